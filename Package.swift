@@ -79,6 +79,9 @@ let all: [Row] = [
     Row("Engines", "DataReception", ["DataMessages", "Time", "Venue"]),
     Row("Engines", "Reporting", ["JSON", "Settings", "Statistics", "Time", "Venue"]),
     Row(
+        "Engines", "Enrolling",
+        ["Bytes", "JSON", "Reports", "Shapes", "SignedEnvelopes", "Signing", "Time"]),
+    Row(
         "Engines", "Forwarding",
         ["Bytes", "Compression", "Reports", "Statistics", "System", "Time", "Transfer", "Venue"]),
     Row("Engines", "Radios", ["JSON", "Radio", "Time", "Venue"]),
@@ -140,8 +143,8 @@ let all: [Row] = [
     Row(
         "Features", "Access",
         [
-            "Auditing", "Commands", "Credentials", "Hosting", "Journal", "Presentation", "Shapes", "Statistics",
-            "System", "Time", "Venue",
+            "Auditing", "Commands", "Credentials", "Hosting", "Journal", "Presentation", "Shapes", "Signing",
+            "Statistics", "System", "Time", "Venue",
         ]),
     Row(
         "Features", "Audio",
@@ -231,9 +234,9 @@ let all: [Row] = [
     Row(
         "Features", "Telemetry",
         [
-            "Buffers", "Commands", "Compression", "Forwarding", "Hosting", "JSON", "Journal", "Playback",
-            "Provisioning", "Reporting", "Reports", "Settings", "Shapes", "Statistics", "System", "Time", "Transfer",
-            "Venue",
+            "Buffers", "Commands", "Compression", "Enrolling", "Forwarding", "Hosting", "JSON", "Journal", "Playback",
+            "Provisioning", "Reporting", "Reports", "Settings", "Shapes", "SignedEnvelopes", "Signing", "Statistics",
+            "System", "Time", "Transfer", "Venue",
         ]),
     Row("Features", "Service", ["Commands", "Hosting", "Shapes", "Venue"]),
     Row(
@@ -270,7 +273,8 @@ let all: [Row] = [
             "HTTP", "Health", "Hosting", "Identify", "JSON", "Journal", "Layouts", "LineUp", "Links", "Logging",
             "Media", "Mixing", "Monitoring", "Network", "NetworkHelper", "NetworkPlan", "NetworkSetup",
             "OnScreenDisplay", "Overview", "Playback", "Presentation", "Provisioning", "Push", "Radios", "Reception",
-            "Rendering", "Reporting", "Scene", "Service", "Settings", "Shapes", "Sound", "Statistics", "Sync",
+            "Rendering", "Reporting", "Scene", "Service", "Settings", "Shapes", "Signing", "Sound", "Statistics",
+            "Sync",
             "SyslogForwarding",
             "System", "Telemetry", "Time", "Tuning", "Venue", "Web", "WiFi",
         ]),
@@ -281,9 +285,9 @@ let all: [Row] = [
     Row(
         "Products", "Reporter",
         [
-            "Alerting", "Buffers", "Collecting", "Compression", "Database", "Forwarding", "HTTP", "JSON", "Journal",
-            "Network", "Provisioning", "Reports", "Shapes", "SignedEnvelopes", "Signing", "Statistics",
-            "SyslogMessages", "System", "Time", "Transfer", "Venue", "Web",
+            "Alerting", "Buffers", "ClusterStore", "Collecting", "Commands", "Compression", "Credentials", "Database",
+            "Enrolling", "Forwarding", "HTTP", "JSON", "Journal", "Network", "Provisioning", "Reports", "Shapes",
+            "SignedEnvelopes", "Signing", "Statistics", "SyslogMessages", "System", "Time", "Transfer", "Venue", "Web",
         ]),
     Row(
         "Products", "Simulator",
@@ -398,9 +402,9 @@ let ofTheWhole: [Target] = [
             "TestSupport", "Time", "Venue", "Web",
         ]), path: "Tests/Interop",
         exclude: [
-            "Browser", "alert_receiver.py", "companion.py", "discovery.py", "followers.py", "hostile_television.py",
-            "metrics.py", "regions.py", "report_cluster.py", "reporter_peer.py", "secure_peer.py", "sending_boxes.py",
-            "websocket_peer.py", "wrecking_relay.py",
+            "Browser", "alert_receiver.py", "companion.py", "discovery.py", "enrol.sh", "followers.py",
+            "hostile_television.py", "metrics.py", "regions.py", "report_cluster.py", "reporter_peer.py",
+            "secure_peer.py", "sending_boxes.py", "websocket_peer.py", "wrecking_relay.py",
         ]),
     .executableTarget(
         name: "bench",

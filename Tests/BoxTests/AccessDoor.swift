@@ -4,6 +4,7 @@ import Control
 import Credentials
 import HTTP
 import JSON
+import Signing
 import TestSupport
 import Time
 import Venue

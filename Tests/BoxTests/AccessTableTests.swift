@@ -8,6 +8,7 @@ import Hosting
 import JSON
 import Settings
 import Shapes
+import Signing
 import TestSupport
 import Testing
 import Time

@@ -118,6 +118,30 @@ import Time
         #expect(small.reports.count == 1 && small.hasMore)
     }
 
+    /// A box in another one's place shows the reports of both in their order, and nobody else's.
+    @Test(arguments: StoreKind.allCases, [7, 64, 1_000]) func showsPredecessorsInOneOrder(kind: StoreKind, limit: Int)
+        throws
+    {
+        let made = try kind.make()
+        let (writer, reader) = (try made.store.openWriter(), try made.store.openReader())
+        var sent: [String] = []
+        for number in 0..<30 as Range<Int64> {
+            let box = ["old", "new", "other"][Int(number % 3)]
+            let sequences = Array(number * 10 + 1...number * 10 + 10)
+            _ = try writer.commit([Samples.batch(sequences, of: box, at: number * 7_200)])
+            if box != "other" { sent += sequences.map { "\(box) \($0)" } }
+        }
+        var query = ReportQuery(box: "new", predecessors: ["never", "old"], span: Self.day, limit: limit)
+        var found: [String] = []
+        while true {
+            let page = try reader.reports(query)
+            found += page.reports.map { "\($0.source.box) \($0.sequence)" }
+            query.after = page.reports.last?.place
+            guard page.hasMore else { break }
+        }
+        #expect(found == sent)
+    }
+
     @Test(arguments: StoreKind.allCases) func addsUpAccessPointsAndChannels(kind: StoreKind) throws {
         let made = try kind.make()
         let (writer, reader) = (try made.store.openWriter(), try made.store.openReader())

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Signing
 import TestSupport
 import Testing
 import Time

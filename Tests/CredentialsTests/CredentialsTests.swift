@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
+import Signing
 import TestSupport
 import Testing
 import Time

@@ -35,6 +35,8 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("ProtectionWindows", fuzzProtectionWindows),
     ("RTP", fuzzRTP),
     ("RTPPayload", fuzzRTPPayload),
+    ("EnrolmentAnswer", fuzzEnrolmentAnswer),
+    ("EnrolmentRequest", fuzzEnrolmentRequest),
     ("ReportAnswer", fuzzReportAnswer),
     ("ReportBatch", fuzzReportBatch),
     ("SAP", fuzzSAP),

@@ -45,3 +45,15 @@ private func touchVenue(_ report: Report) {
         precondition(read.venue == part)
     }
 }
+
+/// The payload of a box that asks to be known.
+func fuzzEnrolmentRequest(_ bytes: UnsafeRawBufferPointer) {
+    guard let request = try? EnrolmentRequest(parsing: Array(bytes)) else { return }  // refusing is an answer
+    precondition((try? EnrolmentRequest(parsing: request.octets)) == request)
+}
+
+/// What a reporter answers to it.
+func fuzzEnrolmentAnswer(_ bytes: UnsafeRawBufferPointer) {
+    guard let answer = try? EnrolmentAnswer(parsing: Array(bytes)) else { return }  // refusing is an answer
+    precondition((try? EnrolmentAnswer(parsing: answer.octets)) == answer)
+}

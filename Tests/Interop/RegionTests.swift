@@ -46,9 +46,9 @@ extension Interop {
         /// acknowledged, and in the end everything.
         @Test func whatTheRegionHasAcknowledgedIsThere() async throws {
             try await TestVenue.open(ownNetwork: true) { venue in
-                let region = ReporterScene(venue, name: "region")
+                let region = ReporterScene(venue, named: "region")
                 try await region.start()
-                let arena = ReporterScene(venue, name: "arena")
+                let arena = ReporterScene(venue, named: "arena")
                 try await arena.start()
                 try await arena.kill()
                 try await venue.succeed(["python3", Self.program, "seed", arena.database, "2000", "\(Interop.seed)"])
@@ -92,9 +92,9 @@ extension Interop {
         /// The region's answers to people, whether they are as the document has them, and that a venue falls silent.
         @Test func aRegionTellsOfItsVenues() async throws {
             try await TestVenue.open(ownNetwork: true) { venue in
-                let region = ReporterScene(venue, name: "region")
+                let region = ReporterScene(venue, named: "region")
                 try await region.start()
-                let arena = ReporterScene(venue, name: "arena")
+                let arena = ReporterScene(venue, named: "arena")
                 arena.upstream = Self.upstream(region.url)
                 try await arena.start()
                 let input = Pipe()
@@ -152,7 +152,7 @@ extension Interop {
                     try venue.start(["python3", "-B", script, "\(port)", kept, mode], name: "region")
                 }
                 var peer = try startPeer()
-                let arena = ReporterScene(venue, name: "arena")
+                let arena = ReporterScene(venue, named: "arena")
                 arena.upstream = Self.upstream("http://127.0.0.1:\(port)")
                 try await arena.start()
                 let input = Pipe()

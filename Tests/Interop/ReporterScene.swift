@@ -26,24 +26,33 @@ final class ReporterScene {
     private let folder: String
     private let name: String
 
-    /// - Parameter folder: of the database, in the venue's directory.
-    init(_ venue: TestVenue, in folder: String? = nil, name: String = "reports") {
+    /// - Parameters:
+    ///   - folder: of the database, in the venue's directory.
+    ///   - name: of its files.
+    init(_ venue: TestVenue, in folder: String? = nil, named name: String = "reports") {
         (self.venue, self.name) = (venue, name)
         self.folder = folder.map { $0 + "/" } ?? ""
     }
 
-    func configure() throws {
-        var document: JSONValue = [
-            "port": .integer(Int64(port)), "database": .string(database), "boxToken": .string(Self.boxToken),
-            "operatorToken": .string(Self.operatorToken), "metricsToken": .string(Self.metricsToken),
-        ]
+    /// - Parameters:
+    ///   - isSimple: whether all boxes share a token, and all people.
+    ///   - postgres: where reports, boxes and users are kept instead.
+    func configure(isSimple: Bool = true, postgres: String? = nil) throws {
+        var document: JSONValue = ["port": .integer(Int64(port)), "database": .string(database)]
+        if isSimple {
+            document = document.merging(patch: [
+                "boxToken": .string(Self.boxToken), "operatorToken": .string(Self.operatorToken),
+                "metricsToken": .string(Self.metricsToken),
+            ])
+        }
+        if let postgres { document["postgres"] = .string(postgres) }
         if alerts != .null { document["alerts"] = alerts }
         if let upstream { document["upstream"] = upstream }
         try venue.directory.write(document.text(), to: "\(name).json")
     }
 
-    func start() async throws {
-        try configure()
+    func start(isSimple: Bool = true, postgres: String? = nil) async throws {
+        try configure(isSimple: isSimple, postgres: postgres)
         reporter = try venue.start(
             [try Programs.path("touchline-reporter"), "--config", configuration], name: "reporter")
         let isThere = try await eventually(within: .seconds(10)) { try await text("health", "").contains("true") }

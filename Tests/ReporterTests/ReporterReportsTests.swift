@@ -32,7 +32,7 @@ import Time
         for _ in 0..<2 {
             let read = try ReporterStore(path).read()
             #expect(read.state.boxes.keys.sorted() == ["b-1"])
-            #expect(try Database(path).query("PRAGMA user_version") == [[.integer(4)]])
+            #expect(try Database(path).query("PRAGMA user_version") == [[.integer(5)]])
         }
         #expect(try ReportStore.sqlite(path).openReader().latest("", 10).isEmpty)
     }

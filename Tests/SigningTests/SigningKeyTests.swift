@@ -43,6 +43,11 @@ import Testing
         #expect(key.verifyingKey.isSignature(parts[3], of: parts[2]))
     }
 
+    @Test func itsTextIsReadAgain() throws {
+        let key = try SigningKey(seed: (0..<32).map { UInt8($0) })
+        #expect(try SigningKey(pem: key.pem).verifyingKey == key.verifyingKey)
+    }
+
     @Test func everyChangedBitIsNoticed() throws {
         let key = try SigningKey(seed: Self.octets(Self.vectors[2][0]))
         let message = Array("pictures and sound".utf8)

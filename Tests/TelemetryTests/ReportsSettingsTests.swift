@@ -17,6 +17,9 @@ import Testing
         #expect(settings("https://reporter.example/{box}", token: "t").problems.isEmpty)
         #expect(settings("http://reporter.example/{box}", token: nil).problems.isEmpty)
         #expect(settings(nil, token: "t").problems.isEmpty)
+        var enrolling = settings("http://reporter.example/v1/boxes/{box}/reports", token: nil)
+        enrolling.enrol = "t"
+        #expect(enrolling.problems.map(\.path) == ["/url"])
     }
 
     @Test func dimensionsAreTrimmed() {

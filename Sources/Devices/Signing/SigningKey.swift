@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Bytes
 import CLibSodium
 
 /// A private Ed25519 key (RFC 8032), with which messages are signed.
@@ -14,8 +15,8 @@ public struct SigningKey: Sendable {
         try self.init(seed: try KeyText.key(in: der, after: KeyText.privatePrefix))
     }
 
-    /// - Parameter seed: 32 octets.
-    package init(seed: [UInt8]) throws(KeyError) {
+    /// - Parameter seed: 32 random octets.
+    public init(seed: [UInt8]) throws(KeyError) {
         guard seed.count == KeyText.keyOctets else { throw .notEd25519(octets: seed.count) }
         // A second call does nothing and returns 1.
         guard sodium_init() >= 0 else { throw .unavailable }
@@ -24,6 +25,12 @@ public struct SigningKey: Sendable {
         guard crypto_sign_seed_keypair(&verifying, &octets, seed) == 0 else { throw .unavailable }
         verifyingKey = try VerifyingKey(octets: verifying)
         self.octets = octets
+    }
+
+    /// What `openssl genpkey -algorithm ed25519` would have written. It is the secret itself.
+    public var pem: String {
+        let der = KeyText.privatePrefix + octets.prefix(KeyText.keyOctets)
+        return "-----BEGIN PRIVATE KEY-----\n\(Base64.encode(der))\n-----END PRIVATE KEY-----\n"
     }
 
     /// The signature of a message, of 64 octets; always the same for the same message.

@@ -97,16 +97,22 @@ final class PostgresReportReader {
     func reports(_ wanted: ReportQuery) throws(ClusterError) -> ReportPage {
         var page = ReportPage([], hasMore: false)
         var place = wanted.after
-        guard let sender = try sender(of: wanted.box) else { return page }
+        var senders: [(sender: Int64, box: String)] = []
+        for box in [wanted.box] + wanted.predecessors {
+            let found = try connection.query(Statements.sender, [.text(box)]).first?.first ?? nil
+            if let sender = Self.integer(found) { senders.append((sender, box)) }
+        }
         while true {
-            let rows = try portion(of: sender, wanted, behind: place)
+            var rows: [KeptReport] = []
+            for (sender, box) in senders { rows += try portion(of: sender, box, wanted, behind: place) }
+            if senders.count > 1 { rows = Array(rows.sorted { $0.place.isBefore($1.place) }.prefix(Self.portion)) }
             guard page.append(rows, for: wanted), rows.count == Self.portion else { return page }
             place = rows.last?.place
         }
     }
 
     private func portion(
-        of sender: Int64, _ wanted: ReportQuery, behind place: ReportPlace?
+        of sender: Int64, _ box: String, _ wanted: ReportQuery, behind place: ReportPlace?
     ) throws(ClusterError) -> [KeptReport] {
         let begin = max(wanted.span.lowerBound.milliseconds, place?.arrived.milliseconds ?? .min)
         let rows = try connection.query(
@@ -121,7 +127,7 @@ final class PostgresReportReader {
                 let sequence = Self.integer(row[2]), let isState = row[4], let text = row[5], let boot = row[6]
             else { return nil }
             return KeptReport(
-                source: ReportSource(box: wanted.box, boot: boot), sequence: sequence, isState: isState == "t",
+                source: ReportSource(box: box, boot: boot), sequence: sequence, isState: isState == "t",
                 wall: Self.integer(row[3]).map { WallTime(milliseconds: $0) },
                 place: ReportPlace(arrived: WallTime(milliseconds: arrived), number: number), text: text)
         }

@@ -86,12 +86,12 @@ extension ReportStore {
 }
 
 /// Connects, but not too often.
-final class ClusterOpening: Sendable {
+public final class ClusterOpening: Sendable {
     private let address: ClusterAddress
     private let options: ClusterConnection.Options
     private let gate = Mutex(ClusterGate())
 
-    init(_ address: ClusterAddress, _ options: ClusterConnection.Options) {
+    public init(_ address: ClusterAddress, _ options: ClusterConnection.Options) {
         (self.address, self.options) = (address, options)
     }
 
@@ -110,13 +110,13 @@ final class ClusterOpening: Sendable {
 }
 
 /// Something that works on a connection, and is made anew with it.
-final class ClusterUse<User> {
+public final class ClusterUse<User> {
     private let opening: ClusterOpening
     private let make: (ClusterConnection) throws(ClusterError) -> User
     private let isUsable: (User) -> Bool
     private var user: User?
 
-    init(
+    public init(
         _ opening: ClusterOpening, make: @escaping (ClusterConnection) throws(ClusterError) -> User,
         isUsable: @escaping (User) -> Bool
     ) throws(StoreError) {
@@ -127,7 +127,7 @@ final class ClusterUse<User> {
     }
 
     /// Does it, and does it once more on a new connection if the one that was there is lost or may not write any more.
-    func use<Answer>(_ body: (User) throws(ClusterError) -> Answer) throws(StoreError) -> Answer {
+    public func use<Answer>(_ body: (User) throws(ClusterError) -> Answer) throws(StoreError) -> Answer {
         let wasThere = user != nil
         let user = try opened()
         do throws(ClusterError) {
@@ -164,7 +164,7 @@ final class ClusterUse<User> {
 }
 
 extension StoreError {
-    init(_ error: ClusterError) {
+    public init(_ error: ClusterError) {
         let kind: Kind =
             switch error.kind {
             case .unreachable, .unconfirmed, .denied: .gone

@@ -70,29 +70,7 @@ enum PostgresReportTables {
     /// Makes the tables, or brings them forward.
     /// - Throws: `.other` if a later program made them.
     static func migrate(_ connection: ClusterConnection) throws(ClusterError) {
-        guard try version(connection) != versions.count else { return }
-        try connection.transaction { () throws(ClusterError) in
-            try lock(.migration, connection)
-            try connection.run("CREATE TABLE IF NOT EXISTS touchline_schema (version bigint NOT NULL)")
-            let found = try version(connection)
-            guard found <= versions.count else {
-                throw ClusterError(
-                    .other,
-                    "the tables are of version \(found); expected at most \(versions.count), which this program knows")
-            }
-            for statement in versions.dropFirst(found).joined() { try connection.run(statement) }
-            try connection.run(
-                "DELETE FROM touchline_schema; INSERT INTO touchline_schema VALUES (\(versions.count))")
-        }
-    }
-
-    /// 0 if there are no tables.
-    private static func version(_ connection: ClusterConnection) throws(ClusterError) -> Int {
-        guard try connection.query("SELECT to_regclass('touchline_schema')").first?.first ?? nil != nil else {
-            return 0
-        }
-        let row = try connection.query("SELECT version FROM touchline_schema").first
-        return row?.first.flatMap { $0 }.flatMap { Int($0) } ?? 0
+        try connection.migrate(versions, of: "touchline_schema", lock: Lock.migration.rawValue)
     }
 
     /// Waits for the lock, which ends with the transaction.

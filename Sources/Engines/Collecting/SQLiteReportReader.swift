@@ -20,13 +20,15 @@ final class SQLiteReportReader {
             """
         static let received = "SELECT first, last FROM received WHERE start = ? ORDER BY first"
 
-        static func reports(_ table: String) -> String {
-            """
-            SELECT r.number, r.arrived, r.sequence, r.wall, r.isState, r.report, t.boot
-            FROM senders s JOIN \(table) r ON r.sender = s.sender JOIN starts t ON t.start = r.start
-            WHERE s.box = ? AND r.arrived >= ? AND r.arrived < ? AND (r.arrived > ? OR r.number > ?)
-            ORDER BY r.arrived, r.number LIMIT ?
-            """
+        /// - Parameter boxes: how many boxes' reports are shown together.
+        static func reports(_ table: String, boxes: Int = 1) -> String {
+            let places = Array(repeating: "?", count: boxes).joined(separator: ", ")
+            return """
+                SELECT r.number, r.arrived, r.sequence, r.wall, r.isState, r.report, t.boot, s.box
+                FROM senders s JOIN \(table) r ON r.sender = s.sender JOIN starts t ON t.start = r.start
+                WHERE s.box IN (\(places)) AND r.arrived >= ? AND r.arrived < ? AND (r.arrived > ? OR r.number > ?)
+                ORDER BY r.arrived, r.number LIMIT ?
+                """
         }
 
         static func air(_ subject: AirQuery.Subject, _ resolution: Retention.Resolution) -> String {
@@ -127,19 +129,20 @@ final class SQLiteReportReader {
         of day: Int64, _ wanted: ReportQuery, behind place: ReportPlace?
     ) throws(DatabaseError) -> [KeptReport] {
         let begin = max(wanted.span.lowerBound.milliseconds, place?.arrived.milliseconds ?? .min)
+        let boxes = [wanted.box] + wanted.predecessors
         let rows = try query(
-            Statements.reports(SQLiteReportTables.reports(day: day)),
-            [
-                .text(wanted.box), .integer(begin), .integer(wanted.span.upperBound.milliseconds),
+            Statements.reports(SQLiteReportTables.reports(day: day), boxes: boxes.count),
+            boxes.map { .text($0) } + [
+                .integer(begin), .integer(wanted.span.upperBound.milliseconds),
                 .integer(place?.arrived.milliseconds ?? .min), .integer(place?.number ?? .min),
                 .integer(Int64(Self.portion)),
             ])
         return rows.compactMap { row in
             guard let number = row[0].integer, let arrived = row[1].integer, let sequence = row[2].integer,
-                let isState = row[4].integer, let text = row[5].text, let boot = row[6].text
+                let isState = row[4].integer, let text = row[5].text, let boot = row[6].text, let box = row[7].text
             else { return nil }
             return KeptReport(
-                source: ReportSource(box: wanted.box, boot: boot), sequence: sequence, isState: isState != 0,
+                source: ReportSource(box: box, boot: boot), sequence: sequence, isState: isState != 0,
                 wall: row[3].integer.map { WallTime(milliseconds: $0) },
                 place: ReportPlace(arrived: WallTime(milliseconds: arrived), number: number), text: text)
         }

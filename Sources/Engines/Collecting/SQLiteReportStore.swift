@@ -60,7 +60,7 @@ extension StoreError {
         self.init(Kind(rawValue: error.kind.rawValue) ?? .other, error.description)
     }
 
-    static func of<Answer>(_ body: () throws(DatabaseError) -> Answer) throws(StoreError) -> Answer {
+    public static func of<Answer>(_ body: () throws(DatabaseError) -> Answer) throws(StoreError) -> Answer {
         do throws(DatabaseError) {
             return try body()
         } catch {

@@ -27,6 +27,8 @@ public struct LatestState: Equatable, Sendable {
 /// Which reports of a box are asked for, by when they arrived.
 public struct ReportQuery: Equatable, Sendable {
     public var box: String
+    /// Boxes whose reports are shown with it, because it has their place.
+    public var predecessors: [String]
     public var span: Range<WallTime>
     /// Behind this place; nil: from the beginning.
     public var after: ReportPlace?
@@ -35,9 +37,11 @@ public struct ReportQuery: Equatable, Sendable {
     public var mostOctets: Int
 
     public init(
-        box: String, span: Range<WallTime>, after: ReportPlace? = nil, limit: Int, mostOctets: Int = 4 << 20
+        box: String, predecessors: [String] = [], span: Range<WallTime>, after: ReportPlace? = nil, limit: Int,
+        mostOctets: Int = 4 << 20
     ) {
         self.box = box
+        self.predecessors = predecessors
         self.span = span
         self.after = after
         self.limit = limit
@@ -52,6 +56,10 @@ public struct ReportPlace: Equatable, Sendable {
     public var number: Int64
 
     public init(arrived: WallTime, number: Int64) { (self.arrived, self.number) = (arrived, number) }
+
+    func isBefore(_ other: ReportPlace) -> Bool {
+        (arrived.nanoseconds, number) < (other.arrived.nanoseconds, other.number)
+    }
 }
 
 public struct KeptReport: Equatable, Sendable {

@@ -79,7 +79,7 @@ public struct Credentials: Equatable, Sendable {
     }
 
     /// The token that has this text, in a time that does not depend on how much of it is right; nil if there is none.
-    func token(_ text: String, at now: WallTime) -> AccessToken? {
+    public func token(_ text: String, at now: WallTime) -> AccessToken? {
         guard let digest = SecretText.digest(text) else { return nil }
         var found: AccessToken?
         for token in tokens where token.digest == digest { found = token }

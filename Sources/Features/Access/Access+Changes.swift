@@ -4,6 +4,7 @@ import Credentials
 import Hosting
 import Journal
 import Shapes
+import Signing
 import System
 import Time
 import Venue

@@ -6,6 +6,7 @@ import Hosting
 import Journal
 import Presentation
 import Shapes
+import Signing
 import Statistics
 import System
 import Time

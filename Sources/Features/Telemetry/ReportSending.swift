@@ -20,6 +20,8 @@ final class ReportSending {
     /// Why the last answer is none; nil if it is one.
     private(set) var problem: String?
     private(set) var lastRefusal: String?
+    /// Of the last answer; nil if there was none.
+    private(set) var status: Int?
 
     /// - Parameter wake: called on another thread when there are answers.
     init(box: String, wake: @escaping @Sendable () -> Void) { (self.box, self.wake) = (box, wake) }
@@ -27,13 +29,16 @@ final class ReportSending {
     /// What the reporter said before does not count any more.
     func restart() { (problem, lastRefusal) = (nil, nil) }
 
+    /// - Parameter bearer: sent as the token; nil: none is sent.
     /// - Returns: false if the batch cannot be sent.
-    func begin(_ request: UInt64, _ batch: SpoolBatch, by settings: ReportsSettings) -> Bool {
-        guard let server = settings.url.flatMap({ OrderServerURL($0) }) else { return false }
+    func begin(
+        _ request: UInt64, _ batch: SpoolBatch, by settings: ReportsSettings, bearer: String?
+    ) -> Bool {
+        guard let server = settings.server else { return false }
         do throws(SystemCallError) {
             if transfers == nil { transfers = try TransferClient(wake: wake) }
             guard let transfers else { return false }
-            current = (transfers.begin(transfer(batch, to: server, by: settings)), request)
+            current = (transfers.begin(transfer(batch, to: server, by: settings, bearer)), request)
             return true
         } catch {
             problem = "\(error)"
@@ -41,18 +46,17 @@ final class ReportSending {
         }
     }
 
-    private func transfer(_ batch: SpoolBatch, to server: OrderServerURL, by settings: ReportsSettings)
-        -> TransferRequest
-    {
+    private func transfer(
+        _ batch: SpoolBatch, to server: OrderServerURL, by settings: ReportsSettings, _ bearer: String?
+    ) -> TransferRequest {
         var transfer = TransferRequest(
             server.url(of: box), mostOctets: ReportAnswer.mostOctets, timeout: Self.timeout, fields: ["Retry-After"])
         transfer.method = .post
-        transfer.trust =
-            settings.pinnedKey.map { .key($0) } ?? settings.authorities.map { .authorities($0) } ?? .system
+        transfer.trust = settings.trust
         transfer.mayBeNear = server.isNear
         transfer.keepsConnection = true
         transfer.header = [.init("Content-Type", ReportBatch.mediaType)]
-        if let token = settings.token { transfer.header.append(.init("Authorization", "Bearer \(token)")) }
+        if let bearer { transfer.header.append(.init("Authorization", "Bearer \(bearer)")) }
         transfer.body = ReportBatch.octets(of: batch.records.map(\.payload))
         if let compressed = Deflation.gzipIfShorter(transfer.body) {
             transfer.body = compressed
@@ -66,6 +70,7 @@ final class ReportSending {
         (transfers?.takeReports() ?? []).compactMap { ended in
             guard let (transfer, request) = current, ended.transfer == transfer else { return nil }
             current = nil
+            status = nil
             switch ended.result {
             case .success(let response): return (request, answer(response))
             case .failure(let failure):
@@ -77,6 +82,7 @@ final class ReportSending {
 
     private func answer(_ response: TransferResponse) -> UploadAnswer {
         let retryAfter = response.fields["retry-after"].flatMap { Int64($0) }
+        status = response.status
         guard response.status == 200 else {
             problem = "the reporter answered \(response.status); expected 200"
             return .failed(retryAfter: retryAfter)

@@ -40,10 +40,10 @@ final class ReportThread: Sendable {
     private let thread: DedicatedThread
 
     init(
-        box: String, directory: String, log: Log, clock: @escaping @Sendable () -> Moment
+        box: String, directory: String, identity: String, log: Log, clock: @escaping @Sendable () -> Moment
     ) throws(SystemCallError) {
         thread = try DedicatedThread("reports") { [exchange] in
-            ReportWork(exchange, box: box, directory: directory, log: log, clock: clock).run()
+            ReportWork(exchange, box: box, directory: directory, identity: identity, log: log, clock: clock).run()
         }
     }
 

@@ -24,15 +24,19 @@ final class ReportWork {
     private var making: ReportMaking?
     private var schedule: UploadSchedule?
     private let sending: ReportSending
+    private let enrolment: EnrolmentWork
     private var state = UploadState()
     private var random = SystemRandomNumberGenerator()
 
     init(
-        _ exchange: ReportThread.Exchange, box: String, directory: String, log: Log,
+        _ exchange: ReportThread.Exchange, box: String, directory: String, identity: String, log: Log,
         clock: @escaping @Sendable () -> Moment
     ) {
         (self.exchange, self.box, self.directory, self.log, self.clock) = (exchange, box, directory, log, clock)
         sending = ReportSending(box: box) { [wakeup = exchange.wakeup] in wakeup.signal() }
+        enrolment = EnrolmentWork(box: box, directory: identity, log: log) { [wakeup = exchange.wakeup] in
+            wakeup.signal()
+        }
     }
 
     func run() {
@@ -47,21 +51,26 @@ final class ReportWork {
             }
             takeAnswers()
             making?.spool.tick(at: clock())
+            let enrols = isRunning ? enrolment.advance() : nil
             let due = isRunning ? advance() : nil
             publish()
             if isRunning {
                 let last = SystemClock.monotonic() + Self.longestWait
-                exchange.wakeup.wait(until: [due, making?.spool.nextTick, last].compactMap { $0 }.min() ?? last)
+                exchange.wakeup.wait(
+                    until: [due, enrols, making?.spool.nextTick, last].compactMap { $0 }.min() ?? last)
             }
         }
         making?.spool.close(at: clock())
         publish()
         sending.disconnect()
+        enrolment.stop()
     }
 
     private func perform(_ command: ReportThread.Command) {
         switch command {
-        case .state(let parts): making?.make(parts)
+        case .state(let parts):
+            enrolment.name = parts.members["identity"]?["name"]?.string
+            making?.make(parts)
         case .events(let events, let moment): making?.make(events, at: moment)
         }
     }
@@ -72,6 +81,7 @@ final class ReportWork {
         settings = new
         if new.url != before.url { (state.problem, state.answered, state.lastRefusal) = (nil, nil, nil) }
         let moment = clock()
+        if new.isElsewhere(than: before) { enrolment.follow(new) }
         guard new.url != nil else {
             making?.spool.close(at: moment)
             making = nil
@@ -96,13 +106,13 @@ final class ReportWork {
 
     /// - Returns: when there is something to do; nil if that is not known.
     private func advance() -> Monotonic? {
-        guard let making, schedule != nil else { return nil }
+        guard let making, schedule != nil, !enrolment.isUnderWay else { return nil }
         while true {
             let now = SystemClock.monotonic()
             let action = schedule?.next(at: now, &random) { making.spool.summary(octets: $0, at: now) }
             switch action {
             case .send(let request, let batch, _)?:
-                guard !sending.begin(request, batch, by: settings) else { continue }
+                guard !sending.begin(request, batch, by: settings, bearer: enrolment.bearer) else { continue }
                 settle(request, .failed(retryAfter: nil))
             case .abandon?:
                 sending.disconnect()
@@ -114,7 +124,11 @@ final class ReportWork {
     }
 
     private func takeAnswers() {
-        for (request, answer) in sending.takeAnswers() { settle(request, answer) }
+        for (request, answer) in sending.takeAnswers() {
+            settle(request, answer)
+            if let status = sending.status, status == 401 || status == 403 { enrolment.refused(status) }
+        }
+        if enrolment.takeAnswers() { schedule?.restart(at: SystemClock.monotonic()) }
     }
 
     private func settle(_ request: UInt64, _ answer: UploadAnswer) {
@@ -152,6 +166,7 @@ final class ReportWork {
             (state.boot, state.diskProblem, state.oldestPending) = (nil, nil, nil)
         }
         state.uploads = schedule?.counters ?? UploadCounters()
+        state.enrolment = enrolment.shown
         exchange.state.set(state)
         if let problem = state.diskProblem, problem != before {
             log(.error, "the disk takes no reports", ["why": problem])

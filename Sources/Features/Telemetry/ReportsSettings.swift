@@ -5,6 +5,7 @@ import JSON
 import Provisioning
 import Shapes
 import Time
+import Transfer
 
 /// Where the box tells how it fares, and how much of that it keeps until it is heard.
 struct ReportsSettings: SettingsSection, Equatable {
@@ -16,6 +17,8 @@ struct ReportsSettings: SettingsSection, Equatable {
     /// nil if the box reports to nobody. Then it keeps no reports.
     var url: String?
     var token: String?
+    /// nil: a box that enrols waits for an approval.
+    var enrol: String?
     var intervalS = 10
     var authorities: String?
     var pinnedKey: String?
@@ -30,6 +33,9 @@ struct ReportsSettings: SettingsSection, Equatable {
         .setting(
             "token", \.token, .emptyOr(.formatted(.bearerToken)), .atOnce, isSecret: true,
             "Sent there as Authorization: Bearer, by https or to a loopback address alone."),
+        .setting(
+            "enrol", \.enrol, .emptyOr(.formatted(.bearerToken)), .atOnce, isSecret: true,
+            "Token with which the box enrols with its reporter, if token is \"\"; \"\": somebody has to approve it."),
         .setting(
             "intervalS", \.intervalS, .integer(1...3_600), .atOnce,
             "Time from one report of the box's state to the next."),
@@ -51,10 +57,15 @@ struct ReportsSettings: SettingsSection, Equatable {
     ])
 
     var problems: [Problem] {
-        guard token != nil, let url, let server = OrderServerURL(url), !server.isSecure, !server.isNear else {
-            return []
-        }
+        guard token ?? enrol != nil, let url, let server, !server.isSecure, !server.isNear else { return [] }
         return [Problem(path: "/url", value: .string(url), expectation: "https, since a token is sent there")]
+    }
+
+    var server: OrderServerURL? { url.flatMap { OrderServerURL($0) } }
+
+    /// Who is believed to be the reporter.
+    var trust: TransferRequest.Trust {
+        pinnedKey.map { .key($0) } ?? authorities.map { .authorities($0) } ?? .system
     }
 
     var interval: Nanoseconds { .seconds(Int64(intervalS)) }
@@ -68,7 +79,8 @@ struct ReportsSettings: SettingsSection, Equatable {
 
     /// Whether the reporter, or the way to it, is another one.
     func isElsewhere(than other: Self) -> Bool {
-        (url, token, authorities, pinnedKey) != (other.url, other.token, other.authorities, other.pinnedKey)
+        (url, token, enrol, authorities, pinnedKey)
+            != (other.url, other.token, other.enrol, other.authorities, other.pinnedKey)
     }
 
     /// As reports have them.

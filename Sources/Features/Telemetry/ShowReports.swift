@@ -29,6 +29,13 @@ struct ReportsStatus: Answer {
         .unlessNil(
             "answeredMs", \.answeredMs, .integer, "how long ago the reporter settled reports; absent: it never did"),
         .unlessNil("problem", \.state.problem, .text, "why reports are not taken; absent: they are"),
+        .computed("enrolment", .text, "pending, enrolled or else; absent: the box sends reports.token, or nothing") {
+            $0.state.enrolment?.word
+        },
+        .computed("enrolmentWhy", .text, "what there is to say of that; absent: nothing") { $0.state.enrolment?.why },
+        .computed("fingerprint", .text, "of the key by which the reporter knows the box; absent: it has none") {
+            $0.state.enrolment?.fingerprint
+        },
         .unlessNil("diskProblem", \.state.diskProblem, .text, "why the disk keeps none; absent: it does"),
         .unlessNil("lastRefusal", \.state.lastRefusal, .text, "why the reporter refused a report; absent: it took all"),
         .value("pending", \.state.spool.pending, .integer, "reports that are not acknowledged yet"),

@@ -24,15 +24,17 @@ public final class Telemetry: Feature {
     public struct Sources {
         /// Directory of the reports that wait. It need not exist.
         public var directory: String
+        /// Directory of the key and the credential by which a reporter knows the box. It need not exist.
+        public var identity: String
         public var clock: @Sendable () -> Moment
         /// The events after a sequence, so many at most, and how many before them are not there any more.
         public var events: (_ sequence: UInt64, _ limit: Int) -> (dropped: UInt64, events: [Event])
 
         public init(
-            directory: String, clock: @escaping @Sendable () -> Moment,
+            directory: String, identity: String, clock: @escaping @Sendable () -> Moment,
             events: @escaping (UInt64, Int) -> (dropped: UInt64, events: [Event])
         ) {
-            (self.directory, self.clock, self.events) = (directory, clock, events)
+            (self.directory, self.identity, self.clock, self.events) = (directory, identity, clock, events)
         }
     }
 
@@ -106,7 +108,8 @@ public final class Telemetry: Feature {
         do throws(SystemCallError) {
             let isNew = thread == nil || before.url == nil || before.interval != new.interval
             if thread == nil {
-                thread = try ReportThread(box: box, directory: sources.directory, log: log, clock: sources.clock)
+                thread = try ReportThread(
+                    box: box, directory: sources.directory, identity: sources.identity, log: log, clock: sources.clock)
             }
             thread?.follow(new)
             let now = SystemClock.monotonic()

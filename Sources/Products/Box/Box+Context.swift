@@ -91,7 +91,7 @@ extension Box {
         context.provide(ReportSections())
         context.provide(
             Telemetry.Sources(
-                directory: options.stateDirectory + "/spool",
+                directory: options.stateDirectory + "/spool", identity: options.stateDirectory + "/reporter",
                 clock: { [isSet = options.isClockSynchronised] in
                     Moment(SystemClock.monotonic(), isSet() ? SystemClock.wall() : nil)
                 },

@@ -3,6 +3,7 @@ import Commands
 import Control
 import Credentials
 import HTTP
+import Signing
 import System
 import Time
 

@@ -4,6 +4,7 @@ import HTTP
 import JSON
 import Provisioning
 import Statistics
+import System
 import Time
 import Web
 
@@ -29,6 +30,7 @@ extension Reporter {
     func tellBoxes(after box: String, _ limit: Int, to client: WebClient) throws(ReporterRefusal) {
         let ids = state.boxes.keys.filter { Self.isBefore(box, $0) }.sorted(by: Self.isBefore).prefix(limit + 1)
         let settings = Dictionary(uniqueKeysWithValues: ids.compactMap { id in state.json(of: id).map { (id, $0) } })
+        let enrolments = enrolling.known.enrolments
         try ask(for: client) { (reader) throws(StoreError) in
             var boxes = settings
             for latest in try reader.latest(box, limit + 1) {
@@ -36,6 +38,9 @@ extension Reporter {
                 boxes[id] = (boxes[id] ?? ["box": .string(id)]).merging(patch: ["latest": latest.json(isLong: false)])
             }
             let page = boxes.keys.sorted(by: Self.isBefore).prefix(limit)
+            for id in page {
+                if let patch = enrolments.patch(of: id) { boxes[id] = boxes[id]?.merging(patch: patch) }
+            }
             var document: JSONValue = ["boxes": .array(page.compactMap { boxes[$0] })]
             if boxes.count > page.count, let last = page.last { document["next"] = .string(last) }
             return Self.document(200, document)
@@ -49,18 +54,28 @@ extension Reporter {
 
     func tellBox(_ id: String, to client: WebClient) throws(ReporterRefusal) {
         let settings = state.json(of: id)
+        let patch = enrolling.known.enrolments.patch(of: id)
+        let predecessor = enrolling.known.enrolments.predecessors(of: id).first
         try ask(for: client) { (reader) throws(StoreError) in
-            let latest = try reader.latestOf(id)
-            guard settings != nil || latest != nil else {
-                return Self.refusal(ReporterRefusal(404, "no box \"\(id)\" has reported"))
+            var latest = try reader.latestOf(id)
+            if latest == nil, let predecessor { latest = try reader.latestOf(predecessor) }
+            guard settings != nil || latest != nil || patch != nil else {
+                return Self.refusal(ReporterRefusal(404, "no box \"\(id)\" has reported or enrolled"))
             }
             var document = settings ?? ["box": .string(id)]
+            if let patch { document = document.merging(patch: patch) }
             if let latest { document["latest"] = latest.json(isLong: true) }
             return Self.document(200, document)
         }
     }
 
     func tellReports(_ query: ReportQuery, isTable: Bool, to client: WebClient) throws(ReporterRefusal) {
+        var query = query
+        query.predecessors = enrolling.known.enrolments.predecessors(of: query.box)
+        try tellReports(query, isTable, to: client)
+    }
+
+    private func tellReports(_ query: ReportQuery, _ isTable: Bool, to client: WebClient) throws(ReporterRefusal) {
         try ask(for: client) { (reader) throws(StoreError) in
             let page = try reader.reports(query)
             var octets = isTable ? Array(KeptReport.tableHead.utf8) : []
@@ -95,8 +110,15 @@ extension Reporter {
     }
 
     func tellGaps(of box: String, to client: WebClient) throws(ReporterRefusal) {
+        let boxes = [box] + enrolling.known.enrolments.predecessors(of: box)
         try ask(for: client) { (reader) throws(StoreError) in
-            Self.document(200, ["box": .string(box), "starts": .array(try reader.gaps(box, 100).map(\.json))])
+            var starts: [JSONValue] = []
+            for each in boxes {
+                for start in try reader.gaps(each, 100) {
+                    starts.append(each == box ? start.json : start.json.merging(patch: ["box": .string(each)]))
+                }
+            }
+            return Self.document(200, ["box": .string(box), "starts": .array(starts)])
         }
     }
 
@@ -125,7 +147,14 @@ extension Reporter {
 
     /// Whoever balances load or watches the program asks it often: it says what the last commit said.
     var health: HTTPResponse {
-        guard let trouble = desk?.writer.trouble else { return Self.document(200, ["isHealthy": true]) }
+        guard let trouble = desk?.writer.trouble else {
+            guard !enrolling.known.isFresh(at: SystemClock.monotonic()) else {
+                return Self.document(200, ["isHealthy": true])
+            }
+            let why = "the database does not say which boxes and users are known"
+            return Self.document(
+                503, ["isHealthy": false, "kind": .string(StoreError.Kind.gone.rawValue), "why": .string(why)])
+        }
         return Self.document(
             503, ["isHealthy": false, "kind": .string(trouble.kind.rawValue), "why": .string(trouble.description)])
     }

@@ -43,6 +43,10 @@ extension Reporter {
         case .wait(let seconds): try desk.putOff(seconds)
         }
         desk.countClocks(of: incoming)
+        for report in incoming.reports {
+            let isPlausible = ClockJudgement(wall: report.wall, arrived: incoming.arrived) == .plausible
+            enrolling.reported(boot, of: box, made: isPlausible ? report.wall : nil)
+        }
         let refused = batch.refused
         guard !incoming.reports.isEmpty else {
             let answer = ReportAnswer(BatchOutcome(), boot: boot, refused: refused, credit: Int(credit))

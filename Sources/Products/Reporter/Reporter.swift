@@ -48,6 +48,8 @@ public final class Reporter {
     /// nil unless there is a region, and before the start and after the end.
     private var upstream: Upstream?
     private let database: String
+    let enrolling: EnrolmentDesk
+    private let enrolments: EnrolmentStore
     let statistics = StatisticRegistry()
     private let listener: TCPListener
     /// Has `takeReports` called once more.
@@ -67,16 +69,24 @@ public final class Reporter {
         (upstreamConfiguration, database) = (configuration.upstream, configuration.database)
         storeWait = configuration.postgres == nil ? Self.disklessWait : Self.hostlessWait
         do {
-            kept =
-                if let postgres = configuration.postgres {
-                    try .postgres(postgres, retention)
-                } else {
-                    .sqlite(configuration.database, retention)
-                }
+            if let postgres = configuration.postgres {
+                (kept, enrolments) = (try .postgres(postgres, retention), try .postgres(postgres))
+            } else {
+                (kept, enrolments) = (.sqlite(configuration.database, retention), .sqlite(configuration.database))
+            }
             loop = try EventLoop()
             store = try ReporterStore(configuration.database)
             (state, envelopes) = try store.read()
+            let known = KnownCallers(isShared: enrolments.isShared)
+            // Hosts of a cluster may be away for now; a file may not.
+            if !enrolments.isShared { try EnrolmentBook(enrolments, known, log: log).follow() }
+            guard let enrolling = EnrolmentDesk(known, chance: try SystemRandom.bytes(32), log: log) else {
+                throw Status.failure(.failed, "libsodium does not work on this machine")
+            }
+            self.enrolling = enrolling
             listener = try TCPListener.loopback(port: configuration.port, backlog: Self.backlog)
+        } catch let status as Status {
+            throw status
         } catch {
             throw .failure(.failed, "\(error)")
         }
@@ -104,6 +114,7 @@ public final class Reporter {
         server = try WebServer(
             listener, connectionLimit: Self.connectionLimit, bodyLimit: ReportBatch.mostOctets, wake: { waker.wake() },
             admit: { _, _ in HTTPResponse(404) })
+        try enrolling.start(enrolments)
         statistics.attach(
             StatisticGroup("intake", IntakeCounters.statistics) { [unowned self] in
                 desk.intake.boxes = state.boxes.count
@@ -116,6 +127,8 @@ public final class Reporter {
             self.upstream = upstream
             statistics.attach(StatisticGroup("upstream", UpstreamState.statistics) { upstream.state })
         }
+        statistics.attach(
+            StatisticGroup("enrolment", EnrolmentCounters.statistics) { [unowned self] in enrolling.known.counters })
         _ = loop.every(.seconds(1)) { [unowned self] in tick() }
         log(
             .notice, "started",
@@ -126,6 +139,7 @@ public final class Reporter {
         upstream?.stop()
         upstream = nil
         // What waits for the disk is written and answered before the connections close.
+        enrolling.stop()
         desk?.stop()
         desk = nil
         server?.stop()
@@ -166,7 +180,13 @@ public final class Reporter {
 
     func serve(_ client: WebClient, _ request: HTTPRequest) {
         do throws(ReporterRefusal) {
-            try perform(api.wish(request, at: SystemClock.wall()), of: client)
+            let caller = try enrolling.caller(of: request, by: api)
+            let wish = try api.wish(request, by: caller, at: SystemClock.wall())
+            if case .enrolling(let wish) = wish {
+                try perform(wish, by: caller, of: client)
+            } else {
+                try perform(wish, of: client)
+            }
         } catch {
             if error.code == 413 { desk?.intake.tooLarge += 1 }
             server?.respond(to: client, Self.refusal(error))
@@ -232,6 +252,7 @@ public final class Reporter {
         case .health:
             server?.respond(to: client, health)
             return
+        case .enrolling: return  // it has been carried out
         case .rollouts: answer.document = ["rollouts": .array(state.rollouts.map { $0.json(isLong: false) })]
         case .rollout(let number):
             guard let rollout = state.rollouts.first(where: { $0.number == number }) else {

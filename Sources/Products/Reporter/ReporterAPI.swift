@@ -34,32 +34,40 @@ struct ReporterAPI {
         case venueAir(venue: String, AirQuery)
         case metrics
         case health
+        case enrolling(EnrolmentWish)
     }
 
     /// Longer than that the web server keeps no request.
     static let longestWait = 25
 
-    let boxToken: String
-    let operatorToken: String
+    /// nil: each box has a credential of its own.
+    let boxToken: String?
+    /// nil: each person has a token of their own.
+    let operatorToken: String?
     /// nil: metrics are for people.
     var metricsToken: String?
     var retention = Retention()
 
-    /// - Parameter now: the end of a span that has none.
-    func wish(_ request: HTTPRequest, at now: WallTime) throws(ReporterRefusal) -> Wish {
+    /// - Parameters:
+    ///   - caller: nil: whom the tokens of the configuration show.
+    ///   - now: the end of a span that has none.
+    func wish(
+        _ request: HTTPRequest, by caller: ReporterCaller? = nil, at now: WallTime
+    ) throws(ReporterRefusal) -> Wish {
+        let caller = caller ?? configured(request) ?? .nobody
         let (routes, variable) = ReporterRoute.of(path: request.path)
         guard let first = routes.first else {
-            try check(request, .people)
+            try check(caller, .viewer, of: variable)
             throw ReporterRefusal(404, "\(request.path): expected \(Self.paths)")
         }
         guard let route = routes.first(where: { $0.method == request.method }) else {
-            try check(request, first.access)
+            try check(caller, first.access, of: variable)
             let methods = routes.map { $0.method.rawValue }
             let all = methods.dropLast().joined(separator: ", ")
             throw ReporterRefusal(
                 405, "\(request.path): expected \(all.isEmpty ? "" : all + " or ")\(methods.last ?? "")")
         }
-        try check(request, route.access)
+        try check(caller, route.access, of: variable)
         if route.path.contains("{box}"), !(1...64).contains(variable.unicodeScalars.count) {
             throw ReporterRefusal(404, "the id of a box has 1 to 64 characters")
         }
@@ -79,6 +87,9 @@ struct ReporterAPI {
             return try venues(request, route, variable, at: now)
         case .boxes, .box, .reports, .gaps, .boxSums, .alerts, .accessPoints, .channels, .metrics, .health:
             return try reading(request, route, variable, at: now)
+        case .nonce, .enrol, .enrolments, .decide, .tokens, .makeToken, .deleteToken, .rotate, .revoke, .forgetClones,
+            .replace:
+            return .enrolling(try enrolling(request, route, variable))
         }
     }
 
@@ -88,17 +99,31 @@ struct ReporterAPI {
         return "a path below /v1: " + paths.sorted().joined(separator: ", ")
     }()
 
-    private func check(_ request: HTTPRequest, _ access: ReporterRoute.Access) throws(ReporterRefusal) {
-        let tokens: [String]
-        switch access {
-        case .anybody: return
-        case .box: tokens = [boxToken]
-        case .people: tokens = [operatorToken]
-        case .metrics: tokens = [metricsToken ?? operatorToken]
+    /// - Parameter box: that the path is about.
+    private func check(
+        _ caller: ReporterCaller, _ access: ReporterRoute.Access, of box: String
+    ) throws(ReporterRefusal) {
+        switch (access, caller) {
+        case (.anybody, _), (.box, .anyBox), (.metrics, .collector): return
+        case (.box, .box(let id)):
+            guard id == box else { throw ReporterRefusal(403, "the credential is that of the box \(id) alone") }
+        case (.metrics, .person) where metricsToken == nil: return
+        case (.viewer, .person(_, let role)), (.operator, .person(_, let role)), (.administrator, .person(_, let role)):
+            guard let needed = access.role, role < needed else { return }
+            throw ReporterRefusal(403, "this needs the role \(needed.rawValue); the token has \(role.rawValue)")
+        default: throw ReporterRefusal(401, "expected Authorization: Bearer and the token for this path")
         }
+    }
+
+    /// Whom a token of the configuration shows; nil if it is another one, or there is none.
+    func configured(_ request: HTTPRequest) -> ReporterCaller? {
         let given = request.authorization ?? ""
-        let isKnown = tokens.contains { Self.isSame(given, "Bearer \($0)") }
-        guard isKnown else { throw ReporterRefusal(401, "expected Authorization: Bearer and the token for this path") }
+        let tokens: [(String?, ReporterCaller)] = [
+            (boxToken, .anyBox), (operatorToken, .person("operatorToken", .administrator)), (metricsToken, .collector),
+        ]
+        var found: ReporterCaller?
+        for case (let token?, let caller) in tokens where Self.isSame(given, "Bearer \(token)") { found = caller }
+        return found
     }
 
     /// Takes the same time for all texts of one length.

@@ -11,6 +11,10 @@ public struct ReporterOptions: Equatable, Sendable {
 
     public static let usage = """
         usage: touchline-reporter --config FILE [--check | --backup FILE]
+               touchline-reporter --config FILE init [NAME]
+               touchline-reporter --config FILE user add NAME --role ROLE [--days N]
+               touchline-reporter --config FILE user list
+               touchline-reporter --config FILE user remove NAME
                touchline-reporter simulate --boxes N --token-file FILE [OPTION...]
 
         Gives boxes the orders that they are to have, in waves, and keeps what they report. config/PULL.md and
@@ -20,6 +24,10 @@ public struct ReporterOptions: Equatable, Sendable {
           --config FILE   where it listens, its database and its tokens; readable by its owner alone
           --check         read the configuration, say what is wrong with it, and do nothing
           --backup FILE   copy the database into a new file, while the reporter runs or not, and check the copy
+          init            make the first administrator and print the token; only where there are no users
+          user            make a user and print the token, list users, or remove one, while the reporter runs or not
+          --role ROLE     viewer, operator or administrator
+          --days N        for how long the token counts; without it for ever
           --version       print the version
           --help          print this
 
@@ -29,6 +37,7 @@ public struct ReporterOptions: Equatable, Sendable {
         case run(ReporterOptions)
         case check(ReporterOptions)
         case backUp(ReporterOptions, to: String)
+        case users(ReporterOptions, ReporterUsers.Action)
         case printHelp
         case printVersion
         /// What is wrong with the command line; exit code 2.
@@ -37,28 +46,43 @@ public struct ReporterOptions: Equatable, Sendable {
 
     /// - Parameter words: the words after the program's name.
     public static func parse(_ words: [String]) -> Parsed {
-        var configuration: String?
+        var values: [String: String] = [:]
         var isCheck = false
-        var backup: String?
+        var names: [String] = []
         var rest = words[...]
         while let word = rest.popFirst() {
             switch word {
             case "--help", "-h": return .printHelp
             case "--version": return .printVersion
             case "--check": isCheck = true
-            case "--config":
-                guard let value = rest.popFirst() else { return .refuse("--config needs a value") }
-                configuration = value
-            case "--backup":
-                guard let value = rest.popFirst() else { return .refuse("--backup needs a value") }
-                backup = value
+            case "--config", "--backup", "--role", "--days":
+                guard let value = rest.popFirst() else { return .refuse("\(word) needs a value") }
+                values[word] = value
+            case _ where !word.hasPrefix("-"): names.append(word)
             default:
-                return .refuse("'\(word)' is no option: expected --config, --check, --backup, --version or --help")
+                return .refuse(
+                    "'\(word)' is no option: expected --config, --check, --backup, --role, --days, --version or --help")
             }
         }
-        guard let configuration else { return .refuse("--config FILE is missing") }
+        if names.isEmpty, let other = ["--role", "--days"].first(where: { values[$0] != nil }) {
+            return .refuse("\(other) is for 'user add' alone")
+        }
+        if let first = names.first, !["init", "user"].contains(first) {
+            return .refuse("'\(first)' is no command: expected init, user, or none, and --config FILE")
+        }
+        guard let configuration = values["--config"] else { return .refuse("--config FILE is missing") }
         let options = ReporterOptions(configuration: configuration)
-        if let backup { return .backUp(options, to: backup) }
+        if !names.isEmpty {
+            guard !isCheck, values["--backup"] == nil else {
+                return .refuse("'\(names[0])' stands without --check and --backup")
+            }
+            do throws(Status) {
+                return .users(options, try ReporterUsers.Action(names, values["--role"], days: values["--days"]))
+            } catch {
+                return .refuse(error.errorString)
+            }
+        }
+        if let backup = values["--backup"] { return .backUp(options, to: backup) }
         return isCheck ? .check(options) : .run(options)
     }
 }
@@ -69,8 +93,10 @@ public struct ReporterConfiguration: Record, Equatable {
     public var database = "/var/lib/touchline-reporter/reporter.db"
     /// Where reports are kept instead, as libpq has it; nil: in `database`, with everything else.
     public var postgres: String?
-    public var boxToken = ""
-    public var operatorToken = ""
+    /// nil: each box has a credential of its own.
+    public var boxToken: String?
+    /// nil: each person has a token of their own.
+    public var operatorToken: String?
     /// nil: metrics are read with the operators' token.
     public var metricsToken: String?
     /// How long reports are kept with their texts, hours.
@@ -100,8 +126,11 @@ public struct ReporterConfiguration: Record, Equatable {
         .member(
             "postgres", \.postgres, .optional(.formatted(address)),
             "Where reports are kept instead: a cluster of PostgreSQL, as libpq has it."),
-        .required("boxToken", \.boxToken, .formatted(token), "What boxes send as push.pull.token."),
-        .required("operatorToken", \.operatorToken, .formatted(token), "What people and their tools send."),
+        .member(
+            "boxToken", \.boxToken, .optional(.formatted(token)), "What all boxes send; without it each enrols."),
+        .member(
+            "operatorToken", \.operatorToken, .optional(.formatted(token)),
+            "What people and their tools send; without it each user has a token."),
         .member("metricsToken", \.metricsToken, .optional(.formatted(token)), "What a collector of metrics sends."),
         .member("rawHours", \.rawHours, .integer(24...8_760), "How long reports are kept with their texts."),
         .member("minuteDays", \.minuteDays, .integer(1...366), "How long sums over minutes are kept."),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Commands
 import HTTP
 
 /// What the reporter can be asked; `config/reporter.openapi.json` describes each.
@@ -22,20 +23,37 @@ enum ReporterRoute: String, CaseIterable {
     case begin = "POST /v1/rollouts"
     case stop = "DELETE /v1/rollouts"
     case rollout = "GET /v1/rollouts/{rollout}"
+    case nonce = "GET /v1/nonce"
+    case enrol = "POST /v1/enrolments"
+    case enrolments = "GET /v1/enrolments"
+    case decide = "POST /v1/enrolments/{enrolment}"
+    case tokens = "GET /v1/enrolment-tokens"
+    case makeToken = "POST /v1/enrolment-tokens"
+    case deleteToken = "DELETE /v1/enrolment-tokens/{token}"
+    case rotate = "POST /v1/boxes/{box}/credential"
+    case revoke = "DELETE /v1/boxes/{box}/credential"
+    case forgetClones = "DELETE /v1/boxes/{box}/clones"
+    case replace = "POST /v1/replacements"
     case metrics = "GET /metrics"
     case health = "GET /health"
 
-    /// Whose token it takes.
+    /// Whose token it takes: that of a box, that of a person with this role or a higher one, or that of a collector.
     enum Access: String {
-        case box, people, metrics, anybody
+        case box, viewer, `operator`, administrator, metrics, anybody
+
+        /// nil: it is not for people.
+        var role: Role? { Role(rawValue: rawValue) }
     }
 
     var access: Access {
         switch self {
         case .order, .report, .sendReports: .box
         case .metrics: .metrics
-        case .health: .anybody
-        default: .people
+        // Boxes that enrol prove who they are by what they send.
+        case .health, .nonce, .enrol, .rotate: .anybody
+        case .begin, .stop, .decide, .tokens, .makeToken, .deleteToken, .forgetClones, .replace: .operator
+        case .revoke: .administrator
+        default: .viewer
         }
     }
 
@@ -43,7 +61,8 @@ enum ReporterRoute: String, CaseIterable {
     var parameters: [String] {
         switch self {
         case .order: ["wait"]
-        case .boxes, .venues, .venueBoxes: ["after", "limit"]
+        case .boxes, .enrolments, .venues, .venueBoxes: ["after", "limit"]
+        case .revoke: ["why"]
         case .reports: ["from", "to", "after", "limit", "format"]
         case .boxSums: ["from", "to"]
         case .alerts: ["state", "after", "limit"]
@@ -55,8 +74,8 @@ enum ReporterRoute: String, CaseIterable {
     var method: HTTPMethod {
         switch self {
         case .report: .put
-        case .sendReports, .begin: .post
-        case .stop: .delete
+        case .sendReports, .begin, .enrol, .decide, .makeToken, .rotate, .replace: .post
+        case .stop, .deleteToken, .revoke, .forgetClones: .delete
         default: .get
         }
     }

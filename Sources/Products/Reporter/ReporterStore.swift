@@ -15,6 +15,7 @@ final class ReporterStore {
     /// The statements of each version of the tables. Version 1 was made without saying so.
     static let versions = [
         settings, SQLiteReportTables.statements, SQLiteReportTables.alertStatements, SQLiteVenueTables.statements,
+        EnrolmentStore.sqliteStatements,
     ]
 
     private static let settings = [

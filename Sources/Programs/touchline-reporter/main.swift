@@ -11,24 +11,22 @@ func fail(_ code: CInt, _ message: String) -> Never {
     exit(code)
 }
 
-func run(_ options: ReporterOptions) throws(Status) {
-    let configuration = try ReporterConfiguration(path: options.configuration)
-    let signals: SignalWatch
+func watchSignals() throws(Status) -> SignalWatch {
     do {
-        signals = try SignalWatch()
+        return try SignalWatch()
     } catch {
         throw .failure(.failed, "\(error)")
     }
+}
+
+func run(_ options: ReporterOptions) throws(Status) {
+    let configuration = try ReporterConfiguration(path: options.configuration)
+    let signals = try watchSignals()
     try Reporter(configuration).run(until: signals)
 }
 
 func simulate(_ options: SimulatorOptions) throws(Status) {
-    let signals: SignalWatch
-    do {
-        signals = try SignalWatch()
-    } catch {
-        throw .failure(.failed, "\(error)")
-    }
+    let signals = try watchSignals()
     func output(_ line: String) {
         // Who does not read it any more has the exit code.
         try? StandardStream.output.write(Array("\(line)\n".utf8))
@@ -57,6 +55,8 @@ do throws(Status) {
     case .check(let options): _ = try ReporterConfiguration(path: options.configuration)
     case .backUp(let options, let path):
         try ReporterBackup.make(of: try ReporterConfiguration(path: options.configuration), to: path)
+    case .users(let options, let action):
+        print(try ReporterUsers.perform(action, try ReporterConfiguration(path: options.configuration)), terminator: "")
     case .run(let options): try run(options)
     }
 } catch {

@@ -16,6 +16,7 @@ extension SettingTrial {
             },
             SettingTrial("reports.dimensions", ["suite 12"], by: "what is sent, in ReportDeliveryTests"),
             SettingTrial("reports.token", "abc", by: "what is sent, in ReportDeliveryTests"),
+            SettingTrial("reports.enrol", "abc", by: "what is sent, in EnrolmentTests"),
         ]
     }
 }

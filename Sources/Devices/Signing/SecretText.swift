@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
-import Signing
 
 /// The texts of secrets: tokens and sessions, which machines keep, and codes, which people read from a screen.
 public enum SecretText {
@@ -16,14 +15,14 @@ public enum SecretText {
     static let longest = 256
 
     /// - Parameter chance: `tokenOctets` random octets.
-    static func token(_ chance: [UInt8]) -> String {
+    public static func token(_ chance: [UInt8]) -> String {
         precondition(chance.count == tokenOctets)
         let text = Base64.encode(chance).filter { $0 != "=" }
         return "tl-" + String(text.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
     }
 
     /// - Parameter chance: `codeOctets` random octets.
-    static func code(_ chance: [UInt8]) -> String {
+    public static func code(_ chance: [UInt8]) -> String {
         precondition(chance.count == codeOctets)
         let letters = chance.map { codeAlphabet[Int($0 & 0x1f)] }
         return String(letters.prefix(codeLength / 2)) + "-" + String(letters.suffix(codeLength / 2))
@@ -31,7 +30,7 @@ public enum SecretText {
 
     /// A code as it was shown, however somebody typed it: in small letters, without the hyphen or with blanks, O for 0, I or L
     /// for 1. nil if no code has this form.
-    static func readCode(_ text: String) -> String? {
+    public static func readCode(_ text: String) -> String? {
         guard text.utf8.count <= longest else { return nil }
         var letters: [Character] = []
         for letter in text.uppercased() where letter != "-" && letter != " " {
@@ -43,7 +42,8 @@ public enum SecretText {
         return String(letters.prefix(codeLength / 2)) + "-" + String(letters.suffix(codeLength / 2))
     }
 
-    static func digest(_ token: String) -> SecretDigest? {
+    /// What is kept of a token; nil if nothing can have this text, or libsodium does not work.
+    public static func digest(_ token: String) -> SecretDigest? {
         guard (1...longest).contains(token.utf8.count) else { return nil }
         return SecretDigest(of: token, use: "touchline token")
     }
