@@ -40,10 +40,8 @@ public final class Reporter {
     var server: WebServer?
     /// nil before the start and after the end.
     var desk: ReportDesk?
-    private let upstreamConfiguration: UpstreamConfiguration?
-    /// nil unless there is a region, and before the start and after the end.
-    private var upstream: Upstream?
-    private let database: String
+    /// nil unless there is a region.
+    private let upstream: Upstream?
     let statistics = StatisticRegistry()
     private let listener: TCPListener
     public var port: UInt16 { listener.port }
@@ -57,7 +55,6 @@ public final class Reporter {
         api = ReporterAPI(
             boxToken: configuration.boxToken, operatorToken: configuration.operatorToken,
             metricsToken: configuration.metricsToken, retention: retention)
-        (upstreamConfiguration, database) = (configuration.upstream, configuration.database)
         storeWait = configuration.postgres == nil ? Self.disklessWait : Self.hostlessWait
         do {
             kept =
@@ -66,6 +63,7 @@ public final class Reporter {
                 } else {
                     .sqlite(configuration.database, retention)
                 }
+            upstream = Upstream(configuration, kept, log: log)
             loop = try EventLoop()
             store = try ReporterStore(configuration.database)
             (state, envelopes) = try store.read()
@@ -102,9 +100,8 @@ public final class Reporter {
                 return desk.intake
             })
         statistics.attach(StatisticGroup("store", WriterCounters.statistics) { desk.writer.counters })
-        if let upstreamConfiguration, let region = upstreamConfiguration.server {
-            let upstream = try Upstream(upstreamConfiguration, region, kept, database: database, log: log) { [] }
-            self.upstream = upstream
+        if let upstream {
+            try upstream.begin()
             statistics.attach(StatisticGroup("upstream", UpstreamState.statistics) { upstream.state })
         }
         _ = loop.every(.seconds(1)) { [unowned self] in tick() }
@@ -115,7 +112,6 @@ public final class Reporter {
 
     private func stop() {
         upstream?.stop()
-        upstream = nil
         // What waits for the disk is written and answered before the connections close.
         desk?.stop()
         desk = nil

@@ -29,14 +29,9 @@ func simulate(_ options: SimulatorOptions) throws(Status) {
     } catch {
         throw .failure(.failed, "\(error)")
     }
-    func output(_ line: String) {
+    try Simulation.run(options, until: signals) { line in
         // Who does not read it any more has the exit code.
         try? StandardStream.output.write(Array("\(line)\n".utf8))
-    }
-    if options.venueCount == nil {
-        try Simulator(options, output: output).run(until: signals)
-    } else {
-        try VenueSimulator(options, output: output).run(until: signals)
     }
 }
 
