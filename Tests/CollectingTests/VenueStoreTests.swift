@@ -63,7 +63,7 @@ import Time
         let other = try made.store.openWriter()
         let next = Self.batch("arena", 1, boot: Self.later, at: 40) { $0.boxes = [Self.box("b-1", 40, "down")] }
         #expect(try other.commit([next, next]).map(\.new) == [1, 0])
-        _ = try writer.commit([
+        _ = try other.commit([
             Self.batch("arena", 3, at: 39) { $0.boxes = [Self.box("b-1", 25, "up"), Self.box("b-4", 1, "up")] }
         ])
         #expect(try Self.states(reader, "arena") == ["b-1 down", "b-2 down", "b-3 up", "b-4 up"])

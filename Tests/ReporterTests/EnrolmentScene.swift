@@ -68,7 +68,7 @@ struct EnrolmentScene {
         known = KnownCallers(isShared: store.isShared)
         book = EnrolmentBook(store, known, log: log)
         let chance = (0..<32).map { _ in UInt8.random(in: 0...255) }
-        guard let desk = EnrolmentDesk(known, chance: chance, log: log) else { throw Unexpected() }
+        guard let desk = EnrolmentDesk(store, known, chance: chance, log: log) else { throw Unexpected() }
         desk.submit = { [book] job in
             job(book)
             return true

@@ -33,9 +33,10 @@ struct SimulatedVenueReporterTests {
                 reports += batch.reports
                 let boot = batch.boot.flatMap { BootID($0) } ?? BootID(ordinal: 0, nonce: 0)
                 let judged = UploadAnswer.judged(boot: boot, acknowledged: .all, refused: .none, retryAfter: nil)
-                reporter.answered(request, answer(request) ?? judged, at: now + .milliseconds(50))
+                now = now + .milliseconds(50)
+                reporter.answered(request, answer(request) ?? judged, at: now)
             }
-            now = max(now + .milliseconds(1), next)
+            if actions.isEmpty { now = max(now + .milliseconds(1), next) }
         }
         return reports
     }

@@ -15,6 +15,7 @@ final class EnrolmentDesk {
     private static let requestLimit = RateLimit(atOnce: 100, perSecond: 20)
 
     let known: KnownCallers
+    private let store: EnrolmentStore
     private let log: Log
     private var nonces: NonceBook
     private var watches = StartWatches()
@@ -27,13 +28,13 @@ final class EnrolmentDesk {
 
     /// - Parameter chance: 32 random octets.
     /// - Returns: nil if libsodium does not work on this machine.
-    init?(_ known: KnownCallers, chance: [UInt8], log: Log) {
+    init?(_ store: EnrolmentStore, _ known: KnownCallers, chance: [UInt8], log: Log) {
         guard let book = NonceBook(chance: chance) else { return nil }
-        (self.known, nonces, self.log) = (known, book, log)
+        (self.store, self.known, nonces, self.log) = (store, known, book, log)
     }
 
     /// Begins to read and to write the store.
-    func start(_ store: EnrolmentStore) throws(SystemCallError) {
+    func start() throws(SystemCallError) {
         let keeper = try EnrolmentKeeper(store, known, log: log)
         self.keeper = keeper
         submit = { job in keeper.submit(job) }

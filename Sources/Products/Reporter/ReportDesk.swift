@@ -13,11 +13,16 @@ final class ReportDesk {
     var intake = IntakeCounters()
     /// Requests with reports that have not been looked at.
     var queue: IntakeQueue<(client: WebClient, request: HTTPRequest)>
+    /// Has the loop look at the queue once more.
+    let wake: () -> Void
     let alerts: AlertDesk
     /// What of the store's trouble was told last.
     private var told: StoreError?
 
-    init(_ store: ReportStore, _ alerts: AlertConfiguration) throws(SystemCallError) {
+    init(
+        _ store: ReportStore, _ alerts: AlertConfiguration, wake: @escaping () -> Void
+    ) throws(SystemCallError) {
+        self.wake = wake
         let writer = try ReportWriter(store)
         self.writer = writer
         queue = IntakeQueue(limit: Arrivals.Limits().delay)

@@ -36,25 +36,20 @@ public final class Reporter {
     private let api: ReporterAPI
     let store: ReporterStore
     private let kept: ReportStore
-    private let alertConfiguration: AlertConfiguration
-    let storeWait: Int64
+    private let configuration: ReporterConfiguration
     var state: DesiredState
     var envelopes: [Int64: String]
     var waiting: [WebClient: Waiting] = [:]
     var server: WebServer?
     /// nil before the start and after the end.
     var desk: ReportDesk?
-    private let upstreamConfiguration: UpstreamConfiguration?
-    /// nil unless there is a region, and before the start and after the end.
-    private var upstream: Upstream?
-    private let database: String
+    /// nil unless there is a region.
+    private let upstream: Upstream?
     let enrolling: EnrolmentDesk
-    private let enrolments: EnrolmentStore
     let statistics = StatisticRegistry()
     private let listener: TCPListener
-    /// Has `takeReports` called once more.
-    private var waker: Waker?
     public var port: UInt16 { listener.port }
+    var storeWait: Int64 { configuration.postgres == nil ? Self.disklessWait : Self.hostlessWait }
 
     /// - Throws: `Status` with an exit code of `config/CONVENTIONS.md`; 78 for a wrong configuration.
     public init(_ configuration: ReporterConfiguration) throws(Status) {
@@ -65,22 +60,22 @@ public final class Reporter {
         api = ReporterAPI(
             boxToken: configuration.boxToken, operatorToken: configuration.operatorToken,
             metricsToken: configuration.metricsToken, retention: retention)
-        alertConfiguration = configuration.alerts
-        (upstreamConfiguration, database) = (configuration.upstream, configuration.database)
-        storeWait = configuration.postgres == nil ? Self.disklessWait : Self.hostlessWait
+        self.configuration = configuration
         do {
+            let enrolments: EnrolmentStore
             if let postgres = configuration.postgres {
                 (kept, enrolments) = (try .postgres(postgres, retention), try .postgres(postgres))
             } else {
                 (kept, enrolments) = (.sqlite(configuration.database, retention), .sqlite(configuration.database))
             }
+            upstream = Upstream(configuration, kept, log: log)
             loop = try EventLoop()
             store = try ReporterStore(configuration.database)
             (state, envelopes) = try store.read()
             let known = KnownCallers(isShared: enrolments.isShared)
             // Hosts of a cluster may be away for now; a file may not.
             if !enrolments.isShared { try EnrolmentBook(enrolments, known, log: log).follow() }
-            guard let enrolling = EnrolmentDesk(known, chance: try SystemRandom.bytes(32), log: log) else {
+            guard let enrolling = EnrolmentDesk(enrolments, known, chance: try SystemRandom.bytes(32), log: log) else {
                 throw Status.failure(.failed, "libsodium does not work on this machine")
             }
             self.enrolling = enrolling
@@ -107,14 +102,13 @@ public final class Reporter {
     private func start() throws(SystemCallError) {
         let inbox = LateHandler()
         let waker = try loop.makeWaker { inbox.handler() }
-        self.waker = waker
         inbox.handler = { [weak self] in self?.takeReports() }
-        let desk = try ReportDesk(kept, alertConfiguration)
+        let desk = try ReportDesk(kept, configuration.alerts) { waker.wake() }
         self.desk = desk
         server = try WebServer(
             listener, connectionLimit: Self.connectionLimit, bodyLimit: ReportBatch.mostOctets, wake: { waker.wake() },
             admit: { _, _ in HTTPResponse(404) })
-        try enrolling.start(enrolments)
+        try enrolling.start()
         statistics.attach(
             StatisticGroup("intake", IntakeCounters.statistics) { [unowned self] in
                 desk.intake.boxes = state.boxes.count
@@ -122,9 +116,8 @@ public final class Reporter {
             })
         statistics.attach(StatisticGroup("store", WriterCounters.statistics) { desk.writer.counters })
         statistics.attach(StatisticGroup("alerts", AlertCounters.statistics) { desk.alerts.counters })
-        if let upstreamConfiguration, let region = upstreamConfiguration.server {
-            let upstream = try Upstream(upstreamConfiguration, region, kept, database: database, log: log)
-            self.upstream = upstream
+        if let upstream {
+            try upstream.begin()
             statistics.attach(StatisticGroup("upstream", UpstreamState.statistics) { upstream.state })
         }
         statistics.attach(
@@ -137,7 +130,6 @@ public final class Reporter {
 
     private func stop() {
         upstream?.stop()
-        upstream = nil
         // What waits for the disk is written and answered before the connections close.
         enrolling.stop()
         desk?.stop()
@@ -175,7 +167,7 @@ public final class Reporter {
             case .opened, .sent, .failed, .received, .applied: break  // nothing is streamed, and nothing set up anew
             }
         }
-        if serveQueued() { waker?.wake() }
+        if serveQueued() { desk?.wake() }
     }
 
     func serve(_ client: WebClient, _ request: HTTPRequest) {

@@ -6,9 +6,19 @@ import Journal
 import System
 
 /// Tells a region how this venue is, on a thread of its own.
-final class Upstream: Sendable {
-    private let exchange: Exchange
-    private let thread: DedicatedThread
+/// - Thread: the loop's only.
+final class Upstream {
+    /// What the thread begins with.
+    struct Start: Sendable {
+        let configuration: UpstreamConfiguration
+        let server: ReportUpload.Server
+        let store: ReportStore
+        /// Of what waits for the region, beside the reporter's database.
+        let directory: String
+        let log: Log
+
+        var placePath: String { directory + "/place.json" }
+    }
 
     /// What both sides share.
     final class Exchange: Sendable {
@@ -17,16 +27,20 @@ final class Upstream: Sendable {
         let state = PublishedValue(UpstreamState())
     }
 
-    /// - Parameter database: of the reporter; what waits for the region is kept beside it.
-    init(
-        _ configuration: UpstreamConfiguration, _ server: ReportUpload.Server, _ store: ReportStore, database: String,
-        log: Log
-    ) throws(SystemCallError) {
-        let exchange = Exchange()
-        self.exchange = exchange
-        thread = try DedicatedThread("upstream") {
-            UpstreamWork(exchange, configuration, server, store, database: database, log: log).run()
-        }
+    private let start: Start
+    private let exchange = Exchange()
+    private var thread: DedicatedThread?
+
+    /// nil if the reporter has no region.
+    init?(_ configuration: ReporterConfiguration, _ store: ReportStore, log: Log) {
+        guard let upstream = configuration.upstream, let server = upstream.server else { return nil }
+        start = Start(
+            configuration: upstream, server: server, store: store, directory: configuration.database + ".upstream",
+            log: log)
+    }
+
+    func begin() throws(SystemCallError) {
+        thread = try DedicatedThread("upstream") { [exchange, start] in UpstreamWork(exchange, start).run() }
     }
 
     var state: UpstreamState { exchange.state.value }
@@ -35,6 +49,7 @@ final class Upstream: Sendable {
     func stop() {
         exchange.isStopped.raise()
         exchange.wakeup.signal()
-        thread.join()
+        thread?.join()
+        thread = nil
     }
 }

@@ -26,15 +26,9 @@ func run(_ options: ReporterOptions) throws(Status) {
 }
 
 func simulate(_ options: SimulatorOptions) throws(Status) {
-    let signals = try watchSignals()
-    func output(_ line: String) {
+    try Simulation.run(options, until: try watchSignals()) { line in
         // Who does not read it any more has the exit code.
         try? StandardStream.output.write(Array("\(line)\n".utf8))
-    }
-    if options.venueCount == nil {
-        try Simulator(options, output: output).run(until: signals)
-    } else {
-        try VenueSimulator(options, output: output).run(until: signals)
     }
 }
 
