@@ -3,6 +3,7 @@ import Collecting
 import HTTP
 import Statistics
 import System
+import Time
 import Web
 
 /// Where reports come in and questions about them are answered, while the reporter runs.
@@ -13,6 +14,7 @@ final class ReportDesk {
     var intake = IntakeCounters()
     /// Requests with reports that have not been looked at.
     var queue: IntakeQueue<(client: WebClient, request: HTTPRequest)>
+    var pressure = Pressure()
     let alerts: AlertDesk
     /// What of the store's trouble was told last.
     private var told: StoreError?
@@ -20,7 +22,7 @@ final class ReportDesk {
     init(_ store: ReportStore, _ alerts: AlertConfiguration) throws(SystemCallError) {
         let writer = try ReportWriter(store)
         self.writer = writer
-        queue = IntakeQueue(limit: Arrivals.Limits().delay)
+        queue = IntakeQueue(limit: Arrivals.Limits().delay / 2)
         var opened: ReportReading?
         do throws(SystemCallError) {
             let reading = try ReportReading(store)
