@@ -71,4 +71,23 @@ extension Corpus {
         alert.until = WallTime(nanoseconds: 1_795_262_400_000_000_000)
         return [open, alert.octets]
     }
+
+    /// Of a box with a token, and of one without.
+    var enrolmentRequests: [[UInt8]] {
+        var request = EnrolmentRequest()
+        (request.box, request.name, request.version) = ("box-1", "Bar", "1.0")
+        request.publicKey = "MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="
+        request.nonce = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+        let plain = request.octets
+        request.token = "tl-AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8"
+        return [plain, request.octets]
+    }
+
+    var enrolmentAnswers: [[UInt8]] {
+        [
+            #"{"nonce":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","lastsS":120}"#,
+            #"{"box":"box-1","credential":"tl-AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8"}"#,
+            #"{"state":"pending","box":"box-1","enrolment":"9f00","why":"it has no token"}"#,
+        ].map { Array($0.utf8) }
+    }
 }

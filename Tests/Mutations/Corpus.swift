@@ -35,6 +35,8 @@ struct Corpus {
         case "DataMessages": [try messages()]
         case "Discovery": discoveryMessages
         case "EDID": try vectors("Tests/DisplayTests/Vectors")
+        case "EnrolmentAnswer": enrolmentAnswers
+        case "EnrolmentRequest": enrolmentRequests
         case "EventInformation": [events(), times()].map { Array($0.dropLast(4)) }
         case "H264Parameters": parameterSets() + [Array(try stream().dropFirst(4))]
         case "HTTP": requests()

@@ -85,13 +85,14 @@ public struct Arrivals: Equatable {
     }
 
     /// Seconds after which a box that is sent away may come again.
-    public static func wait(_ delay: Nanoseconds, _ box: String) -> Int64 {
-        min(60, delay.seconds + 1) + spread(of: box)
+    /// - Parameter beyond: `Pressure.seconds`, over which boxes are spread.
+    public static func wait(_ delay: Nanoseconds, _ box: String, beyond: Int64 = 0) -> Int64 {
+        min(60, delay.seconds + 1) + spread(of: box, over: 10 + max(0, beyond))
     }
 
-    /// Seconds, 0…9: boxes that are sent away together come back at different ones.
-    public static func spread(of box: String) -> Int64 {
-        Int64(box.utf8.reduce(0 as UInt64) { ($0 &* 31) &+ UInt64($1) } % 10)
+    /// Seconds, from 0 and fewer than `count`: boxes that are sent away together come back at different ones.
+    public static func spread(of box: String, over count: Int64 = 10) -> Int64 {
+        Int64(box.utf8.reduce(0 as UInt64) { ($0 &* 31) &+ UInt64($1) } % UInt64(max(1, count)))
     }
 
     private func allowance(of box: String, now: Monotonic) -> Allowance {

@@ -3,6 +3,7 @@ import Collecting
 import HTTP
 import Statistics
 import System
+import Time
 import Web
 
 /// Where reports come in and questions about them are answered, while the reporter runs.
@@ -13,6 +14,7 @@ final class ReportDesk {
     var intake = IntakeCounters()
     /// Requests with reports that have not been looked at.
     var queue: IntakeQueue<(client: WebClient, request: HTTPRequest)>
+    var pressure = Pressure()
     /// Has the loop look at the queue once more.
     let wake: () -> Void
     let alerts: AlertDesk
@@ -25,7 +27,7 @@ final class ReportDesk {
         self.wake = wake
         let writer = try ReportWriter(store)
         self.writer = writer
-        queue = IntakeQueue(limit: Arrivals.Limits().delay)
+        queue = IntakeQueue(limit: Arrivals.Limits().delay / 2)
         var opened: ReportReading?
         do throws(SystemCallError) {
             let reading = try ReportReading(store)

@@ -16,9 +16,10 @@ extension Reporter {
         let writing = desk.writer.queue.delay
         if desk.queue.add((client, request), octets: octets.count, behind: writing) { return }
         desk.intake.requests += 1
+        desk.pressure.sendAway()
         let box = ReporterRoute.of(path: request.path).variable
         do throws(ReporterRefusal) {
-            try desk.putOff(Arrivals.wait(writing + desk.queue.delay, box))
+            try desk.putOff(Arrivals.wait(writing + desk.queue.delay, box, beyond: desk.pressure.seconds))
         } catch {
             server?.respond(to: client, Self.refusal(error))
         }
@@ -31,6 +32,7 @@ extension Reporter {
         var began = SystemClock.monotonic()
         while began < end, let (client, request) = desk.queue.next() {
             serve(client, request)
+            desk.pressure.serve()
             let now = SystemClock.monotonic()
             desk.queue.took(now - began)
             began = now

@@ -146,6 +146,7 @@ public final class Reporter {
         }
         change(box: nil, envelope: nil) { state in state.tick(at: SystemClock.wall()) }
         tellTrouble()
+        desk?.pressure.age()
     }
 
     private func tellTrouble() {
