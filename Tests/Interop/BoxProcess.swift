@@ -32,7 +32,10 @@ final class BoxProcess {
         self.process = process
         var opened: ControlSocket?
         _ = try await eventually(within: .seconds(10)) {
-            guard process.isRunning else { throw VenueError("the box ended: \(process.messages.suffix(500))") }
+            guard process.isRunning else {
+                let code = try await process.exitCode(within: .zero)
+                throw VenueError("the box ended with \(code): \(process.messages.suffix(500))")
+            }
             opened = try? ControlSocket(socket)  // refused until the box listens
             return try opened?.ask("status") != nil
         }

@@ -6,9 +6,8 @@ import Testing
 
 extension Interop {
     /// A box and its reporter, each killed again and again at any moment, while what passes between them is spoilt by
-    /// Python, the box's disk fills up and its clock is set (SVM-129, SVM-131, G-10).
-    @Suite(.enabled(if: Peer.python3.isThere && Peer.curl.isThere && Peer.faketime.isThere))
-    struct KilledTogetherTests {
+    /// Python and the box's disk fills up (SVM-129, SVM-131, G-10).
+    @Suite(.enabled(if: Peer.python3.isThere && Peer.curl.isThere)) struct KilledTogetherTests {
         /// As often as `TOUCHLINE_KILLS` says. What the reporter ever acknowledged is there, and once; of what the box wrote
         /// nothing is missing, but for what it could not write while its disk was full.
         @Test func nothingIsLostWhoeverIsKilled() async throws {
@@ -70,14 +69,14 @@ private final class KilledScene {
 
     /// A box plays for a while; it, or the reporter, or both are killed.
     func round(_ number: Int, _ random: inout SplitMix64) async throws {
-        if box == nil { try await startBox(days: Int.random(in: -1...1, using: &random)) }
+        if box == nil { try await startBox() }
         guard let box else { return }
         let isFull = number % 12 == 11
         if isFull {
             _ = try await venue.run(["sh", "-c", "cat /dev/zero >\(disk)/filler 2>/dev/null"])
             count.full += 1
         }
-        try await Task.sleep(for: .milliseconds(Int.random(in: 0...900, using: &random)))
+        try await Task.sleep(for: .milliseconds(Int.random(in: 0...2_000, using: &random)))
         let socket = try ControlSocket(box.socket)
         let (status, stats) = (try socket.ask("reports").result, try socket.ask("stats").result)
         let boot = status["boot"]?.string ?? ""
@@ -102,19 +101,12 @@ private final class KilledScene {
         if isFull { try FileManager.default.removeItem(atPath: disk + "/filler") }
     }
 
-    /// - Parameter days: by how much its clock is wrong.
-    private func startBox(days: Int) async throws {
+    private func startBox() async throws {
         let settings: JSONValue = [
             "http": ["isEnabled": false],
             "reports": ["url": .string(url), "token": .string(ReporterScene.boxToken), "intervalS": 1],
         ]
-        // Not by the program `faketime`, which would stay between: it is the box that is killed.
-        let clock = """
-            LD_PRELOAD=$(echo /usr/lib/*/faketime/libfaketimeMT.so.1) FAKETIME=\(days < 0 ? "" : "+")\(days)d \
-            FAKETIME_DONT_FAKE_MONOTONIC=1 exec "$@"
-            """
-        let entry = days == 0 ? [] : ["sh", "-c", clock, "clock"]
-        let box = try await BoxProcess(settings, state: disk + "/state", through: entry, in: venue)
+        let box = try await BoxProcess(settings, state: disk + "/state", in: venue)
         self.box = box
         let found = try ControlSocket(box.socket).ask("status").result["boxId"]?.string ?? ""
         #expect(id == "" || id == found)
@@ -124,7 +116,7 @@ private final class KilledScene {
     /// Everything passes from now on, and what waits arrives.
     func finish() async throws {
         try Data("pass".utf8).write(to: URL(fileURLWithPath: mode), options: .atomic)
-        if box == nil { try await startBox(days: 0) }
+        if box == nil { try await startBox() }
         guard let box else { return }
         let socket = try ControlSocket(box.socket)
         var status = JSONValue.null
@@ -158,6 +150,6 @@ private final class KilledScene {
         _ = try await relay.exitCode(within: .seconds(5))
         print("killed: \(relay.outputText)")
         try await venue.succeed(["umount", disk])
-        try Peer.faketime.log(test: "killed together", checks: written.count)
+        try Peer.python3.log(test: "killed together", checks: written.count)
     }
 }

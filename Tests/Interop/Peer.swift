@@ -6,7 +6,7 @@ import Testing
 /// A program that knows nothing of us.
 enum Peer: String {
     case ffmpeg, gstreamer, vlc, multicat, dvblast, ip, curl, chromium, schemathesis, strace, nginx, hostapd
-    case openssl, sslscan, faketime
+    case openssl, sslscan
     /// Its standard library alone.
     case python3
     /// A library; `EventInformation` looks for it.
