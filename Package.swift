@@ -234,8 +234,8 @@ let all: [Row] = [
     Row(
         "Features", "Telemetry",
         [
-            "Buffers", "Commands", "Compression", "Enrolling", "Forwarding", "Hosting", "JSON", "Journal", "Playback",
-            "Provisioning", "Reporting", "Reports", "Settings", "Shapes", "SignedEnvelopes", "Signing", "Statistics",
+            "Buffers", "Commands", "Enrolling", "Forwarding", "Hosting", "JSON", "Journal", "Playback", "Provisioning",
+            "Reporting", "Reports", "Settings", "Shapes", "SignedEnvelopes", "Signing", "Statistics",
             "System", "Time", "Transfer", "Venue",
         ]),
     Row("Features", "Service", ["Commands", "Hosting", "Shapes", "Venue"]),

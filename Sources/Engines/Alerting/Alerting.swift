@@ -40,7 +40,7 @@ public struct Alerting: Sendable {
         var phases: [Phase]
     }
 
-    /// Of one rule.
+    /// Boxes that fulfil one rule at once, and the alert that tells of them together.
     struct Storm {
         var id: String?
         /// Boxes of it now.

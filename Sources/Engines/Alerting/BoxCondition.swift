@@ -19,11 +19,11 @@ public struct BoxCondition: Equatable, Sendable {
     public var name: String?
     public var group: String?
     public var tags: [String] = []
-    /// Of the service; nil if it has not told.
+    /// State of the service, as `up`; nil if the box has not told it.
     public var state: String?
-    /// Of what came, and did not come, over access points; nil if nothing was sent to it that way.
+    /// Packets lost of a million that were sent to the box over access points; nil if none were.
     public var lossPPM: Int64?
-    /// Of the interface that hears its access point worst; nil if none is associated.
+    /// Signal of the access point that is heard worst, of all interfaces; nil if none is associated.
     public var signalDbm: Int64?
 
     public init(box: String, version: Version, arrived: WallTime) {

@@ -10,9 +10,9 @@ public struct IntakeQueue<Request> {
     private let limit: Nanoseconds
     private var waiting: [(request: Request, octets: Int)] = []
     private var first = 0
-    /// Of all that wait, with the overhead.
+    /// Octets of all requests that wait, with the overhead of each.
     private var octets = 0
-    /// Of the request that `next` gave last.
+    /// Octets of the request that `next` gave last, with its overhead.
     private var last = 1
     /// What 1,024 octets took of late.
     private var perKiB = Nanoseconds.zero

@@ -230,7 +230,7 @@ final class PostgresReportWriter {
         try PostgresBoxSums.write(work.boxes, connection)
     }
 
-    /// Of the newest states that are kept.
+    /// How new the newest state is that is kept of each box; a box without a state is absent.
     private func newnesses(of senders: Set<Int64>) throws(ClusterError) -> [Int64: Newness] {
         guard !senders.isEmpty else { return [:] }
         var known: [Int64: Newness] = [:]

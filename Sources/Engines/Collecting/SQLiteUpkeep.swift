@@ -26,7 +26,7 @@ struct SQLiteUpkeep {
         for resolution in Retention.Resolution.allCases {
             let horizon = retention.horizon(resolution, at: now)
             if try dropSums(SQLiteReportTables.air(resolution), before: horizon, Self.mostSums) { return true }
-            // Of boxes there are many rows in one minute.
+            // A minute has a row for each box: one minute at a time is enough.
             let number = horizon / resolution.milliseconds
             if try dropSums(SQLiteReportTables.boxes(resolution), before: number, 1) { return true }
         }

@@ -28,23 +28,27 @@ public final class ReportUpload {
     /// Less than the schedule's deadline, so that a request ends by itself.
     private static let timeout = UploadSchedule.longestRequest - .seconds(2)
 
-    private let server: Server
     private let wake: @Sendable () -> Void
     private var transfers: TransferClient?
     private var current: (transfer: TransferClient.Transfer, request: UInt64)?
     /// Why the last answer is none; nil if it is one.
     public private(set) var problem: String?
     public private(set) var lastRefusal: String?
+    /// Status of the last answer; nil if none came.
+    public private(set) var status: Int?
 
     /// - Parameter wake: called on another thread when there are answers.
-    public init(to server: Server, wake: @escaping @Sendable () -> Void) { (self.server, self.wake) = (server, wake) }
+    public init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+    /// What a reporter said before does not count any more.
+    public func restart() { (problem, lastRefusal) = (nil, nil) }
 
     /// - Returns: false if the batch cannot be sent.
-    public func begin(_ request: UInt64, _ batch: SpoolBatch) -> Bool {
+    public func begin(_ request: UInt64, _ batch: SpoolBatch, to server: Server) -> Bool {
         do throws(SystemCallError) {
             if transfers == nil { transfers = try TransferClient(wake: wake) }
             guard let transfers else { return false }
-            current = (transfers.begin(transfer(batch)), request)
+            current = (transfers.begin(transfer(batch, to: server)), request)
             return true
         } catch {
             problem = "\(error)"
@@ -52,7 +56,7 @@ public final class ReportUpload {
         }
     }
 
-    private func transfer(_ batch: SpoolBatch) -> TransferRequest {
+    private func transfer(_ batch: SpoolBatch, to server: Server) -> TransferRequest {
         var transfer = TransferRequest(
             server.url, mostOctets: ReportAnswer.mostOctets, timeout: Self.timeout, fields: ["Retry-After"])
         transfer.method = .post
@@ -74,6 +78,7 @@ public final class ReportUpload {
         (transfers?.takeReports() ?? []).compactMap { ended in
             guard let (transfer, request) = current, ended.transfer == transfer else { return nil }
             current = nil
+            status = nil
             switch ended.result {
             case .success(let response): return (request, answer(response))
             case .failure(let failure):
@@ -85,6 +90,7 @@ public final class ReportUpload {
 
     private func answer(_ response: TransferResponse) -> UploadAnswer {
         let retryAfter = response.fields["retry-after"].flatMap { Int64($0) }
+        status = response.status
         guard response.status == 200 else {
             problem = "the reporter answered \(response.status); expected 200"
             return .failed(retryAfter: retryAfter)

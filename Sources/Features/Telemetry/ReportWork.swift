@@ -6,7 +6,6 @@ import Reporting
 import Reports
 import System
 import Time
-import Transfer
 
 /// Makes reports of what the control loop hands over, keeps them in the spool, and sends them as the schedule says.
 /// - Thread: that of the reports only, which waits for the disk here.
@@ -23,7 +22,7 @@ final class ReportWork {
     /// nil if there is no reporter.
     private var making: ReportMaking?
     private var schedule: UploadSchedule?
-    private let sending: ReportSending
+    private let sending: ReportUpload
     private let enrolment: EnrolmentWork
     private var state = UploadState()
     private var random = SystemRandomNumberGenerator()
@@ -33,7 +32,7 @@ final class ReportWork {
         clock: @escaping @Sendable () -> Moment
     ) {
         (self.exchange, self.box, self.directory, self.log, self.clock) = (exchange, box, directory, log, clock)
-        sending = ReportSending(box: box) { [wakeup = exchange.wakeup] in wakeup.signal() }
+        sending = ReportUpload { [wakeup = exchange.wakeup] in wakeup.signal() }
         enrolment = EnrolmentWork(box: box, directory: identity, log: log) { [wakeup = exchange.wakeup] in
             wakeup.signal()
         }
@@ -112,7 +111,8 @@ final class ReportWork {
             let action = schedule?.next(at: now, &random) { making.spool.summary(octets: $0, at: now) }
             switch action {
             case .send(let request, let batch, _)?:
-                guard !sending.begin(request, batch, by: settings, bearer: enrolment.bearer) else { continue }
+                let server = settings.upload(of: box, bearer: enrolment.bearer)
+                if let server, sending.begin(request, batch, to: server) { continue }
                 settle(request, .failed(retryAfter: nil))
             case .abandon?:
                 sending.disconnect()

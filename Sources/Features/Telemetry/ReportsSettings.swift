@@ -68,6 +68,12 @@ struct ReportsSettings: SettingsSection, Equatable {
         pinnedKey.map { .key($0) } ?? authorities.map { .authorities($0) } ?? .system
     }
 
+    /// Where a box's reports go; nil if it reports to nobody.
+    /// - Parameter bearer: sent as the token; nil: none is sent.
+    func upload(of box: String, bearer: String?) -> ReportUpload.Server? {
+        server.map { .init(url: $0.url(of: box), token: bearer, trust: trust, mayBeNear: $0.isNear) }
+    }
+
     var interval: Nanoseconds { .seconds(Int64(intervalS)) }
 
     var spoolOptions: SpoolOptions {

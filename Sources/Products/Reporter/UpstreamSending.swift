@@ -11,6 +11,7 @@ final class UpstreamSending {
     private let venue: String
     private let log: Log
     private let spool: Spool
+    private let server: ReportUpload.Server
     private let upload: ReportUpload
     private var schedule: UploadSchedule
     private var random = SystemRandomNumberGenerator()
@@ -24,12 +25,12 @@ final class UpstreamSending {
         _ configuration: UpstreamConfiguration, to server: ReportUpload.Server, directory: String, log: Log,
         wake: @escaping @Sendable () -> Void
     ) {
-        (venue, self.log) = (configuration.venue, log)
+        (venue, self.server, self.log) = (configuration.venue, server, log)
         let moment = Self.moment
         var random = SystemRandomNumberGenerator()
         began = moment.now
         spool = Spool(SpoolDirectory(directory), SpoolOptions(), at: moment, &random)
-        upload = ReportUpload(to: server, wake: wake)
+        upload = ReportUpload(wake: wake)
         schedule = UploadSchedule(box: venue, interval: configuration.interval, at: moment.now)
     }
 
@@ -64,7 +65,7 @@ final class UpstreamSending {
             let now = SystemClock.monotonic()
             switch schedule.next(at: now, &random, summary: { spool.summary(octets: $0, at: now) }) {
             case .send(let request, let batch, _):
-                if !upload.begin(request, batch) { settle(request, .failed(retryAfter: nil)) }
+                if !upload.begin(request, batch, to: server) { settle(request, .failed(retryAfter: nil)) }
             case .abandon:
                 upload.disconnect()
                 tell("no answer in time")
