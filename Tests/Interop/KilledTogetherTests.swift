@@ -122,7 +122,8 @@ private final class KilledScene {
         var status = JSONValue.null
         let isDone = try await eventually(within: .seconds(60)) {
             status = try socket.ask("reports").result
-            return status["pending"] == 0
+            // Before the box has read its spool there is no start, and nothing that waits.
+            return status["boot"] != nil && status["pending"] == 0
         }
         #expect(isDone && status["lost"] == 0 && status["refused"] == 0, "\(status.text())")
         let found = try await reporter.check()

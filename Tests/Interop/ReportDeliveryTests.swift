@@ -112,7 +112,10 @@ extension Interop {
                 #expect(Set(boots.map(\.boot)).count == 3)
                 try scene.answer("ok")
                 try await scene.startBox()
-                let done = try await scene.awaitStatus("the backlog is taken") { $0["pending"] == 0 }
+                // Before the box has read its spool there is no start, and nothing that waits.
+                let done = try await scene.awaitStatus("the backlog is taken") {
+                    $0["boot"] != nil && $0["pending"] == 0
+                }
                 #expect(done["lost"] == 0)
                 let reports = try scene.reports
                 Self.expectUnique(reports)
