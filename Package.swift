@@ -80,7 +80,7 @@ let all: [Row] = [
     Row("Engines", "Reporting", ["JSON", "Settings", "Statistics", "Time", "Venue"]),
     Row(
         "Engines", "Enrolling",
-        ["Bytes", "JSON", "Reports", "Shapes", "SignedEnvelopes", "Signing", "Time"]),
+        ["Buffers", "Bytes", "JSON", "Reports", "Shapes", "SignedEnvelopes", "Signing", "Time"]),
     Row(
         "Engines", "Forwarding",
         ["Bytes", "Compression", "Reports", "Statistics", "System", "Time", "Transfer", "Venue"]),
@@ -216,8 +216,8 @@ let all: [Row] = [
     Row(
         "Features", "Push",
         [
-            "Bytes", "Commands", "Hosting", "JSON", "Journal", "Provisioning", "Shapes", "SignedEnvelopes", "Signing",
-            "Statistics", "System", "Time", "Transfer", "Venue",
+            "Bytes", "Commands", "Enrolling", "Hosting", "JSON", "Journal", "Provisioning", "Shapes", "SignedEnvelopes",
+            "Signing", "Statistics", "System", "Time", "Transfer", "Venue",
         ]),
     Row(
         "Features", "Endpoint",
@@ -268,7 +268,7 @@ let all: [Row] = [
         "Products", "Box",
         [
             "Access", "Audio", "Buffers", "Bytes", "Channels", "Codecs", "Commands", "Configuration", "Control",
-            "Conversion", "Credentials", "DataChannels", "Decoders", "Display", "Endpoint", "Forwarding",
+            "Conversion", "Credentials", "DataChannels", "Decoders", "Display", "Endpoint", "Enrolling", "Forwarding",
             "GroupCommands", "Guide",
             "HTTP", "Health", "Hosting", "Identify", "JSON", "Journal", "Layouts", "LineUp", "Links", "Logging",
             "Media", "Mixing", "Monitoring", "Network", "NetworkHelper", "NetworkPlan", "NetworkSetup",

@@ -197,13 +197,20 @@ extension Interop {
             }
         }
 
-        /// Our own box asks by itself, waits, is approved, is revoked, and comes back.
+        /// Our own box asks by itself, waits, is approved, is revoked, and comes back; by its credential it also asks for
+        /// orders and tells its settings.
         @Test func aBoxEnrolsByItself() async throws {
             try await TestVenue.open(ownNetwork: true) { venue in
                 let scene = try await Scene(venue)
                 let settings: JSONValue = [
                     "http": ["isEnabled": false], "box": ["name": "Bar"],
                     "reports": ["url": .string("\(scene.reporter.url)/v1/boxes/{box}/reports"), "intervalS": 1],
+                    "push": [
+                        "pull": [
+                            "url": .string("\(scene.reporter.url)/v1/boxes/{box}/order"),
+                            "report": .string("\(scene.reporter.url)/v1/boxes/{box}/report"), "waitS": 5,
+                        ]
+                    ],
                 ]
                 let state = venue.directory.file("state")
                 let box = try await BoxProcess(settings, state: state, in: venue)
@@ -224,7 +231,19 @@ extension Interop {
                     let now = try socket.ask("reports").result
                     #expect(isThere, "\(now.text())")
                 }
+                func awaitOrders(problem: JSONValue?) async throws {
+                    var status = JSONValue.null
+                    let isThere = try await eventually(within: .seconds(60)) {
+                        status = try socket.ask("push-status").result
+                        func isAsExpected(_ found: JSONValue?) -> Bool {
+                            problem == nil ? found == nil : found?.string?.contains("401") == true
+                        }
+                        return isAsExpected(status["serverProblem"]) && isAsExpected(status["reportProblem"])
+                    }
+                    #expect(isThere, "\(status.text())")
+                }
                 try await awaitState("pending")
+                try await awaitOrders(problem: "401")
                 let shown = try socket.ask("reports").result["fingerprint"]
                 // An event may have been sent before the first state, which has the name: then it comes with the next request.
                 let isNamed = try await eventually(within: .seconds(20)) {
@@ -236,6 +255,8 @@ extension Interop {
                 #expect(try await scene.approve(id) == 200)
                 try await awaitState("enrolled")
                 try await awaitReports()
+                try await awaitOrders(problem: nil)
+                #expect(try await scene.ask("GET", "boxes/\(id)").document["drift"] != nil)
                 let mode = try FileManager.default.attributesOfItem(atPath: state + "/reporter/key.pem")
                 #expect((mode[.posixPermissions] as? Int) == 0o600)
                 let kept = try JSONValue.parse(
@@ -250,6 +271,47 @@ extension Interop {
                 try await awaitState("enrolled")
                 try await awaitReports()
                 #expect(try socket.ask("reports").result["lost"] == 0)
+            }
+        }
+
+        /// A copy of our box, with its key, its credential and all else, runs beside it: that is told.
+        @Test func aWholeCopyOfABoxIsTold() async throws {
+            try await TestVenue.open(ownNetwork: true) { venue in
+                let scene = try await Scene(venue)
+                let token =
+                    try await scene.ask("POST", "enrolment-tokens", ["name": "t"]).document["token"]?.string ?? ""
+                let settings: JSONValue = [
+                    "http": ["isEnabled": false],
+                    "reports": [
+                        "url": .string("\(scene.reporter.url)/v1/boxes/{box}/reports"), "intervalS": 1,
+                        "enrol": .string(token),
+                    ],
+                ]
+                let (original, copy) = (venue.directory.file("original"), venue.directory.file("copy"))
+                func start(_ state: String) async throws -> (box: BoxProcess, socket: ControlSocket) {
+                    let box = try await BoxProcess(settings, state: state, in: venue)
+                    return (box, try ControlSocket(box.socket))
+                }
+                func awaitReports(of socket: ControlSocket) async throws {
+                    let isThere = try await eventually(within: .seconds(40)) {
+                        try socket.ask("reports").result["acknowledged"]?.integer ?? 0 > 1
+                    }
+                    #expect(isThere)
+                }
+                let first = try await start(original)
+                try await awaitReports(of: first.socket)
+                let id = try first.socket.ask("status").result["boxId"]?.string ?? ""
+                first.box.process.signal(SIGKILL)
+                _ = try await first.box.process.exitCode(within: .seconds(5))
+                try await venue.succeed(["cp", "-a", original, copy])
+                #expect(try await scene.ask("GET", "boxes/\(id)").document["clones"] == nil)
+                for state in [original, copy] { try await awaitReports(of: try await start(state).socket) }
+                var document = JSONValue.null
+                let isTold = try await eventually(within: .seconds(40)) {
+                    document = try await scene.ask("GET", "boxes/\(id)").document
+                    return document.at("/clones/0/kind") == "starts"
+                }
+                #expect(isTold, "\(document.text())")
             }
         }
     }

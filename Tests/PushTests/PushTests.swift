@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
+import Enrolling
 import FeatureTesting
 import Foundation
 import Hosting
@@ -47,6 +48,7 @@ import Venue
         ) { [unowned self] in events.append(($0, $1)) }
         context.provide(try BoxIdentity.load(from: directory))
         context.provide(ring)
+        context.provide(BoxCredential())
         var sources = Push.Sources(directory: directory, clock: { [unowned self] in clock })
         sources.monotonic = { Monotonic(nanoseconds: 0) }
         context.provide(sources)

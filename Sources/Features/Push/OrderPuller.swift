@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
+import Enrolling
 import JSON
 import Journal
 import Provisioning
@@ -21,6 +22,7 @@ final class OrderPuller {
     private static let longestReportPause = Nanoseconds.seconds(120)
 
     private let log: Log
+    private let credential: BoxCredential
     private let box: String
     private let loop: EventLoop
     /// Judges an envelope. The answer is nil if there was no time for it.
@@ -42,11 +44,12 @@ final class OrderPuller {
     private var random = SystemRandomNumberGenerator()
 
     init(
-        box: String, loop: EventLoop, log: Log,
+        box: String, credential: BoxCredential, loop: EventLoop, log: Log,
         judge: @escaping ([UInt8], _ done: @escaping (SettingsReport.Judgement?) -> Void) -> Void,
         report: @escaping () -> SettingsReport
     ) {
-        (self.box, self.loop, self.log, self.judge, self.report) = (box, loop, log, judge, report)
+        (self.box, self.credential, self.loop, self.log) = (box, credential, loop, log)
+        (self.judge, self.report) = (judge, report)
     }
 
     /// Why the server was not heard when it was asked last; nil if it was, or if none is asked.
@@ -132,7 +135,9 @@ final class OrderPuller {
         request.trust =
             settings.pinnedKey.map { .key($0) } ?? settings.authorities.map { .authorities($0) } ?? .system
         request.mayBeNear = server.isNear
-        if let token = settings.token { request.header.append(.init("Authorization", "Bearer \(token)")) }
+        if let token = settings.token ?? credential.bearer(for: url) {
+            request.header.append(.init("Authorization", "Bearer \(token)"))
+        }
         return request
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
+import Enrolling
 import Hosting
 import JSON
 import Journal
@@ -102,7 +103,8 @@ public final class Push: Feature {
 
     public func start() {
         let puller = OrderPuller(
-            box: admission.recipient.box, loop: context.loop, log: log,
+            box: admission.recipient.box, credential: context.provided(BoxCredential.self), loop: context.loop,
+            log: log,
             judge: { [weak self] octets, done in self?.judge(octets, done) },
             report: { [unowned self] in report })
         self.puller = puller

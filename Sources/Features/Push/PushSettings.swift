@@ -69,7 +69,10 @@ struct PullSettings: Record, Equatable {
             "Where the box puts what it has of its order and settings; \"\": nowhere."),
         .setting(
             "token", \.token, .emptyOr(.formatted(.bearerToken)), .atOnce, isSecret: true,
-            "Sent to these servers as Authorization: Bearer, by https or to a loopback address alone."),
+            """
+            Sent to these servers as Authorization: Bearer, by https or to a loopback address alone; without it the box shows \
+            its reporter the credential that this one gave it.
+            """),
         .setting(
             "waitS", \.waitS, .integer(5...300), .atOnce,
             "How long a server may let the box wait for an order; one that does not wait is asked this often."),

@@ -11,6 +11,7 @@ import Venue
 final class EnrolmentWork {
     private let box: String
     private let directory: String
+    private let credential: BoxCredential
     private let log: Log
     private let sending: EnrolmentSending
     private var settings = ReportsSettings()
@@ -25,9 +26,12 @@ final class EnrolmentWork {
 
     /// - Parameters:
     ///   - directory: of the key and the credential.
+    ///   - credential: takes what the reporter has given.
     ///   - wake: called on another thread when there are answers.
-    init(box: String, directory: String, log: Log, wake: @escaping @Sendable () -> Void) {
-        (self.box, self.directory, self.log) = (box, directory, log)
+    init(
+        box: String, directory: String, credential: BoxCredential, log: Log, wake: @escaping @Sendable () -> Void
+    ) {
+        (self.box, self.directory, self.credential, self.log) = (box, directory, credential, log)
         sending = EnrolmentSending(wake: wake)
     }
 
@@ -54,6 +58,7 @@ final class EnrolmentWork {
         settings = new
         sending.disconnect()
         machine = BoxEnrolment()
+        defer { publish() }
         guard new.url != nil, new.token == nil, let root else { return }
         // A box that reports without a token needs no key until the reporter asks for one.
         if identity == nil, new.enrol != nil || hasKey { load() }
@@ -129,6 +134,11 @@ final class EnrolmentWork {
         } catch {
             log(.error, "the credential is not kept", ["why": error])
         }
+        publish()
+    }
+
+    private func publish() {
+        credential.publish(settings.token == nil ? bearer : nil, of: root)
     }
 
     private func tell() {

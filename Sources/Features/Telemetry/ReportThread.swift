@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
+import Enrolling
 import Forwarding
 import JSON
 import Journal
@@ -28,21 +29,26 @@ final class ReportThread: Sendable {
         let isStopped = StopFlag()
         /// Commands that were posted and are not done.
         let waiting = Atomic<Int>(0)
+        let credential: BoxCredential
 
-        init() {
+        init(_ credential: BoxCredential) {
+            self.credential = credential
             let wakeup = Wakeup()
             self.wakeup = wakeup
             commands = Mailbox(limit: ReportThread.limit) { wakeup.signal() }
         }
     }
 
-    private let exchange = Exchange()
+    private let exchange: Exchange
     private let thread: DedicatedThread
 
     init(
-        box: String, directory: String, identity: String, log: Log, clock: @escaping @Sendable () -> Moment
+        box: String, directory: String, identity: String, credential: BoxCredential, log: Log,
+        clock: @escaping @Sendable () -> Moment
     ) throws(SystemCallError) {
-        thread = try DedicatedThread("reports") { [exchange] in
+        let exchange = Exchange(credential)
+        self.exchange = exchange
+        thread = try DedicatedThread("reports") {
             ReportWork(exchange, box: box, directory: directory, identity: identity, log: log, clock: clock).run()
         }
     }

@@ -33,7 +33,8 @@ final class ReportWork {
     ) {
         (self.exchange, self.box, self.directory, self.log, self.clock) = (exchange, box, directory, log, clock)
         sending = ReportUpload { [wakeup = exchange.wakeup] in wakeup.signal() }
-        enrolment = EnrolmentWork(box: box, directory: identity, log: log) { [wakeup = exchange.wakeup] in
+        enrolment = EnrolmentWork(box: box, directory: identity, credential: exchange.credential, log: log) {
+            [wakeup = exchange.wakeup] in
             wakeup.signal()
         }
     }

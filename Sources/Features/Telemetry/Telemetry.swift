@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
+import Enrolling
 import Forwarding
 import Hosting
 import JSON
@@ -109,7 +110,8 @@ public final class Telemetry: Feature {
             let isNew = thread == nil || before.url == nil || before.interval != new.interval
             if thread == nil {
                 thread = try ReportThread(
-                    box: box, directory: sources.directory, identity: sources.identity, log: log, clock: sources.clock)
+                    box: box, directory: sources.directory, identity: sources.identity,
+                    credential: context.provided(BoxCredential.self), log: log, clock: sources.clock)
             }
             thread?.follow(new)
             let now = SystemClock.monotonic()

@@ -8,6 +8,7 @@ import Control
 import DataChannels
 import Decoders
 import Endpoint
+import Enrolling
 import Forwarding
 import GroupCommands
 import Health
@@ -139,6 +140,7 @@ extension Box {
             OrderClock(now: SystemClock.wall(), isSet: options.isClockSynchronised(), built: ProgramFile.built)
         }
         context.provide(KeyRing())
+        context.provide(BoxCredential())
         context.provide(Push.Sources(directory: options.stateDirectory, clock: clock))
         context.provide(
             GroupCommands.Sources(
