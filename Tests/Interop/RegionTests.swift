@@ -42,8 +42,39 @@ extension Interop {
                 name: "traffic", input: input.fileHandleForReading)
         }
 
-        /// Both are killed again and again under traffic, `TOUCHLINE_KILLS` times. At each kill the region has what it has
-        /// acknowledged, and in the end everything.
+        /// Simulated venues beside the one that is killed: `TOUCHLINE_VENUES` of `TOUCHLINE_BOXES` boxes.
+        private static func load(
+            _ venue: TestVenue, _ region: ReporterScene, seconds: Int
+        ) throws -> (child: ChildProcess, boxes: Int64) {
+            let environment = ProcessInfo.processInfo.environment
+            let venues = environment["TOUCHLINE_VENUES"].flatMap(Int.init) ?? 4
+            let boxes = environment["TOUCHLINE_BOXES"].flatMap(Int.init) ?? 50
+            let child = try venue.start(
+                [
+                    try Programs.path("touchline-reporter"), "simulate", "--venues", "\(venues)", "--boxes", "\(boxes)",
+                    "--interval", "\(min(10, max(1, seconds / 10)))", "--seconds", "\(seconds)", "--url", region.url,
+                    "--token-file", try venue.directory.write(ReporterScene.boxToken, to: "boxes.token"), "--json",
+                ], name: "load")
+            return (child, Int64(venues * boxes))
+        }
+
+        /// What simulated venues count as acknowledged is what the region has, once.
+        private static func check(
+            _ load: (child: ChildProcess, boxes: Int64), _ venue: TestVenue, _ region: ReporterScene, seconds: Int
+        ) async throws {
+            #expect(try await load.child.exitCode(within: .seconds(seconds + 60)) == 0, "\(load.child.messages)")
+            let told = try JSONValue.parse(String(load.child.outputText.split(separator: "\n").last ?? ""))
+            let found = try JSONValue.parse(
+                try await venue.succeed(["python3", program, "simulated", region.database]).outputText)
+            #expect(found["states"]?.integer == load.boxes, "\(found.text()), \(told.text())")
+            for name in ["heardMs", "sums", "packets"] {
+                #expect(found[name] == told[name], "\(name), seed \(Interop.seed): \(found.text()), \(told.text())")
+            }
+            print("load: \(told.text())")
+        }
+
+        /// Both are killed again and again under traffic, `TOUCHLINE_KILLS` times, while other venues tell, too. At each kill
+        /// the region has what it has acknowledged, and in the end everything.
         @Test func whatTheRegionHasAcknowledgedIsThere() async throws {
             try await TestVenue.open(ownNetwork: true) { venue in
                 let region = ReporterScene(venue, named: "region")
@@ -58,6 +89,8 @@ extension Interop {
                 let traffic = try Self.traffic(venue, arena, input)
                 var random = SplitMix64(seed: Interop.seed)
                 let kills = ProcessInfo.processInfo.environment["TOUCHLINE_KILLS"].flatMap(Int.init) ?? 10
+                let seconds = kills * 5 / 4
+                let load = try Self.load(venue, region, seconds: seconds)
                 for number in 0..<kills {
                     try await Task.sleep(for: .milliseconds(Int.random(in: 50...900, using: &random)))
                     let killed = Bool.random(using: &random) ? region : arena
@@ -85,6 +118,7 @@ extension Interop {
                     #expect(found[name] == 0, "\(name), seed \(Interop.seed): \(found.text())")
                 }
                 #expect(found["integrity"] == "ok")
+                try await Self.check(load, venue, region, seconds: seconds)
                 try Peer.curl.log(test: "regions", checks: kills)
             }
         }

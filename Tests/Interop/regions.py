@@ -3,13 +3,15 @@
 
 regions.py seed DATABASE MINUTES SEED             sums of so many past minutes, as if they had been reported
 regions.py compare VENUE_DB REGION_DB VENUE PLACE  prints as JSON what the region has of the venue; PLACE is the file that says
-                                                  up to where the region has acknowledged minutes and hours"""
+                                                  up to where the region has acknowledged minutes and hours
+regions.py simulated REGION_DB                    prints as JSON what the region has of simulated venues, as `simulate` counts"""
 import json
 import os
 import random
 import sqlite3
 import sys
 import time
+from datetime import datetime, timezone
 
 
 def seed(path, minutes, number):
@@ -81,5 +83,17 @@ def compare(venue_path, region_path, name, place_path):
     print(json.dumps(result))
 
 
+def simulated(path):
+    region = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    ours = "venue IN (SELECT sender FROM senders WHERE box GLOB 'venue-*')"
+    states = [json.loads(told)["heard"] for told, in region.execute(f"SELECT told FROM venueBoxes WHERE {ours}")]
+    epoch, ms = datetime(1970, 1, 1, tzinfo=timezone.utc), 0
+    for heard in states:
+        since = datetime.fromisoformat(heard.replace("Z", "+00:00")) - epoch
+        ms += (since.days * 86_400 + since.seconds) * 1000 + since.microseconds // 1000
+    sums, packets = region.execute(f"SELECT count(*), coalesce(sum(packets), 0) FROM venueMinutes WHERE {ours}").fetchone()
+    print(json.dumps({"states": len(states), "heardMs": ms, "sums": sums, "packets": packets}))
+
+
 if __name__ == "__main__":
-    {"seed": seed, "compare": compare}[sys.argv[1]](*sys.argv[2:])
+    {"seed": seed, "compare": compare, "simulated": simulated}[sys.argv[1]](*sys.argv[2:])

@@ -19,6 +19,7 @@ struct SimulatedVenueReporter {
         let heard: [Nanoseconds]
         let boxes: [VenueBox]
         let sums: Int
+        let packets: Int64
     }
 
     struct Counters: Equatable {
@@ -32,21 +33,22 @@ struct SimulatedVenueReporter {
         /// States of boxes, and sums, that the region has acknowledged.
         var boxes = 0
         var sums = 0
+        /// Of these sums.
+        var packets: Int64 = 0
 
         static func + (left: Self, right: Self) -> Self {
             Counters(
                 made: left.made + right.made, sent: left.sent + right.sent,
                 acknowledged: left.acknowledged + right.acknowledged, refused: left.refused + right.refused,
                 requests: left.requests + right.requests, failures: left.failures + right.failures,
-                boxes: left.boxes + right.boxes, sums: left.sums + right.sums)
+                boxes: left.boxes + right.boxes, sums: left.sums + right.sums, packets: left.packets + right.packets)
         }
     }
 
     let name: String
     private let venue: SimulatedVenue
     private let interval: Nanoseconds
-    private let began: Monotonic
-    private let wall: WallTime
+    private let start: (monotonic: Monotonic, wall: WallTime)
     private let boot: BootID
     private var random: SeededNoise
     private var digest: VenueDigest
@@ -59,6 +61,8 @@ struct SimulatedVenueReporter {
     private(set) var counters = Counters()
     /// From when states were made until the region acknowledged them; taken by whoever tells it.
     private(set) var lags: [Nanoseconds] = []
+    /// When the newest acknowledged state of each box was heard, ms since 1970.
+    private var heardMs: [String: Int64] = [:]
 
     /// - Parameters:
     ///   - number: from 0; the name follows from it.
@@ -69,7 +73,7 @@ struct SimulatedVenueReporter {
     ) {
         let digits = String(number + 1)
         name = "venue-" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
-        (self.venue, self.interval, began, self.wall) = (venue, interval, now, wall)
+        (self.venue, self.interval, start) = (venue, interval, (now, wall))
         random = SeededNoise(seed: seed)
         boot = BootID(ordinal: 1, nonce: random.next())
         digest = VenueDigest(refresh: refresh)
@@ -80,6 +84,9 @@ struct SimulatedVenueReporter {
     }
 
     var pendingCount: Int { pending.count }
+
+    /// When the newest acknowledged states were heard, ms since 1970, all together: what the region has must come to the same.
+    var heardMsOfAll: Int64 { heardMs.values.reduce(0, +) }
 
     mutating func takeLags() -> [Nanoseconds] {
         defer { lags = [] }
@@ -125,7 +132,7 @@ struct SimulatedVenueReporter {
     // MARK: Rounds
 
     private mutating func makeRound(at now: Monotonic) {
-        let instant = now - began
+        let instant = now - start.monotonic
         nextRound = max(now, nextRound + interval)
         for box in 0..<venue.boxCount {
             let name = venue.identifier(of: box)
@@ -133,7 +140,8 @@ struct SimulatedVenueReporter {
             let phase = UploadSchedule.offset(of: name, within: interval)
             let made = Nanoseconds((instant - phase).count / interval.count * interval.count) + phase
             let document = venue.brief(of: box, since: .zero, last: made - interval, at: made)
-            digest.take(VenueBox(name, heard: WallTime(nanoseconds: wall.nanoseconds + made.count), state: document))
+            let heard = WallTime(nanoseconds: start.wall.nanoseconds + made.count)
+            digest.take(VenueBox(name, heard: heard, state: document))
         }
         var report = VenueReport()
         report.boxes = digest.due(at: now)
@@ -149,7 +157,7 @@ struct SimulatedVenueReporter {
     /// The sums of minutes that are over.
     private mutating func minutes(until instant: Nanoseconds) -> [VenueSum] {
         var sums: [VenueSum] = []
-        let startMs = wall.nanoseconds / 1_000_000
+        let startMs = start.wall.nanoseconds / 1_000_000
         while minuteMs + 80_000 <= startMs + instant.milliseconds {
             let begin = Nanoseconds.milliseconds(minuteMs - startMs)
             for air in venue.air(in: begin..<begin + .seconds(60)) {
@@ -169,15 +177,15 @@ struct SimulatedVenueReporter {
     private mutating func append(_ part: VenueReport, at instant: Nanoseconds) {
         lastSequence += 1
         counters.made += 1
-        let time = WallTime(nanoseconds: wall.nanoseconds + instant.count)
+        let time = WallTime(nanoseconds: start.wall.nanoseconds + instant.count)
         let report = Report(
             box: name, boot: boot.description, sequence: lastSequence, kind: .venue,
             monotonicMs: instant.milliseconds, wall: time, coversMs: interval.milliseconds, members: part.members)
         pending.append(
             Pending(
                 record: SpoolRecord(lastSequence, .event, time, report.octets),
-                heard: part.boxes.map { Nanoseconds($0.heard.nanoseconds - wall.nanoseconds) }, boxes: part.boxes,
-                sums: part.minutes.count))
+                heard: part.boxes.map { Nanoseconds($0.heard.nanoseconds - start.wall.nanoseconds) }, boxes: part.boxes,
+                sums: part.minutes.count, packets: part.minutes.reduce(0) { $0 + $1.packets }))
     }
 
     // MARK: Answers
@@ -191,7 +199,9 @@ struct SimulatedVenueReporter {
             counters.acknowledged += 1
             counters.boxes += each.boxes.count
             counters.sums += each.sums
-            lags += each.heard.map { now - began - $0 }
+            counters.packets += each.packets
+            for box in each.boxes { heardMs[box.box] = box.heard.nanoseconds / 1_000_000 }
+            lags += each.heard.map { now - start.monotonic - $0 }
             digest.told(each.boxes, at: now)
         }
         counters.refused += pending.count(where: { settlement.refused.contains($0.record.sequence) })
