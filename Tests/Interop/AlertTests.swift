@@ -39,7 +39,7 @@ extension Interop {
                     ], name: "receiver")
             }
 
-            func send(_ box: String, state: String) async throws {
+            func send(_ box: String, state: String, to other: ReporterScene? = nil) async throws {
                 sequence += 1
                 let report: JSONValue = [
                     "report": 1, "box": .string(box), "boot": .string(boot), "sequence": .integer(sequence),
@@ -47,7 +47,7 @@ extension Interop {
                     "service": ["state": .string(state)],
                 ]
                 let path = try venue.directory.write(report.text() + "\n", to: "report-\(sequence)")
-                let answer = try await reporter.curl(
+                let answer = try await (other ?? reporter).curl(
                     "boxes/\(box)/reports", ReporterScene.boxToken,
                     ["--data-binary", "@\(path)", "-H", "Content-Type: application/x-ndjson"])
                 #expect(answer.code == 200)
@@ -126,6 +126,47 @@ extension Interop {
                 for number in 0..<12 { try await scene.send("box-\(number)", state: "up") }
                 let isEnded = try await eventually(within: .seconds(60)) { try scene.posts().count == 2 }
                 #expect(isEnded)
+            }
+        }
+
+        /// Two reporters with one PostgreSQL: each alert is told once, and whichever of them is killed, the other goes on.
+        @Test(.enabled(if: PostgresServer.isThere)) func oneOfTwoReportersTells() async throws {
+            try await TestVenue.open(ownNetwork: true) { venue in
+                let server = try PostgresServer()
+                let address = try server.makeDatabase()
+                let scene = try Scene(venue, rules: [["name": "down", "kind": "state", "severity": "error"]])
+                let other = ReporterScene(venue, named: "other")
+                other.alerts = scene.reporter.alerts
+                try await scene.reporter.start(postgres: address)
+                try await other.start(postgres: address)
+                var keys: [String] = []
+                func awaitPosts(_ count: Int, _ about: String) async throws {
+                    let isTold = try await eventually(within: .seconds(30)) { try scene.posts().count == count }
+                    keys = try scene.posts().compactMap { $0["key"]?.string }
+                    #expect(isTold && Set(keys).count == count, "\(about): \(keys)")
+                }
+                try venue.directory.write("ok", to: "mode")
+                try await scene.send("box-1", state: "down")
+                try await awaitPosts(1, "the first alert")
+
+                try venue.directory.write("busy", to: "mode")
+                try await scene.send("box-2", state: "down", to: other)
+                let isRefused = try await eventually(within: .seconds(15)) { try !scene.posts(isBusy: true).isEmpty }
+                #expect(isRefused, "the webhook was tried")
+                try await scene.reporter.kill()
+                try venue.directory.write("ok", to: "mode")
+                try await awaitPosts(2, "one reporter was killed")
+                try await scene.send("box-1", state: "up", to: other)
+                try await awaitPosts(3, "the other goes on")
+
+                try await scene.reporter.start(postgres: address)
+                try await other.kill()
+                try await scene.send("box-2", state: "up")
+                try await awaitPosts(4, "the first has come back, and the other was killed")
+                #expect(keys.count(where: { $0.hasSuffix("-ended") }) == 2)
+                try await Task.sleep(for: .seconds(5))
+                #expect(try scene.posts().count == 4)
+                #expect(try await scene.alerts("open").isEmpty)
             }
         }
 

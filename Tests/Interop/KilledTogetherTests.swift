@@ -6,7 +6,7 @@ import Testing
 
 extension Interop {
     /// A box and its reporter, each killed again and again at any moment, while what passes between them is spoilt by
-    /// Python and the box's disk fills up (SVM-129, SVM-131, G-10).
+    /// Python, the box's disk fills up and the clocks of both step (SVM-129, SVM-131, G-10).
     @Suite(.enabled(if: Peer.python3.isThere && Peer.curl.isThere)) struct KilledTogetherTests {
         /// As often as `TOUCHLINE_KILLS` says. What the reporter ever acknowledged is there, and once; of what the box wrote
         /// nothing is missing, but for what it could not write while its disk was full.
@@ -28,11 +28,12 @@ extension Interop {
     }
 }
 
-/// A box whose state is on a small disk, a relay that spoils, and a reporter.
+/// A box whose state is on a small disk, a relay that spoils, and a reporter, both with clocks that step.
 private final class KilledScene {
     private let venue: TestVenue
     private let reporter: ReporterScene
     private let (disk, mode): (String, String)
+    private let (boxClock, reporterClock): (SteppedClock, SteppedClock)
     private let relay: ChildProcess
     private let relayInput = Pipe()
     private let url: String
@@ -42,14 +43,17 @@ private final class KilledScene {
     private var written: [String: Int64] = [:]
     /// Starts during which the disk was full for a while: what was in memory alone is gone with a kill.
     private var onFullDisk: Set<String> = []
-    private var count = (boxes: 0, reporters: 0, full: 0)
+    private var count = (boxes: 0, reporters: 0, full: 0, steps: 0)
 
     init(_ venue: TestVenue) async throws {
         self.venue = venue
         disk = venue.directory.file("disk")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
         try await venue.succeed(["mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", disk])
+        boxClock = try await SteppedClock("box", in: venue)
+        reporterClock = try await SteppedClock("reporter", in: venue)
         reporter = ReporterScene(venue)
+        reporter.entry = reporterClock.entry
         try await reporter.start()
         mode = try venue.directory.write("wreck", to: "mode")
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -76,7 +80,9 @@ private final class KilledScene {
             _ = try await venue.run(["sh", "-c", "cat /dev/zero >\(disk)/filler 2>/dev/null"])
             count.full += 1
         }
-        try await Task.sleep(for: .milliseconds(Int.random(in: 0...2_000, using: &random)))
+        try await Task.sleep(for: .milliseconds(Int.random(in: 0...1_000, using: &random)))
+        if number % 4 == 3 { try stepClocks(&random) }
+        try await Task.sleep(for: .milliseconds(Int.random(in: 0...1_000, using: &random)))
         let socket = try ControlSocket(box.socket)
         let (status, stats) = (try socket.ask("reports").result, try socket.ask("stats").result)
         let boot = status["boot"]?.string ?? ""
@@ -101,12 +107,20 @@ private final class KilledScene {
         if isFull { try FileManager.default.removeItem(atPath: disk + "/filler") }
     }
 
+    /// The box's clock to any time from 1970 on; the reporter's, which decides what is thrown away, by a day at most.
+    private func stepClocks(_ random: inout SplitMix64) throws {
+        let now = Int64(Date().timeIntervalSince1970)
+        try boxClock.step(to: Int64.random(in: -now...now, using: &random))
+        try reporterClock.step(to: Int64.random(in: -86_400...86_400, using: &random))
+        count.steps += 1
+    }
+
     private func startBox() async throws {
         let settings: JSONValue = [
             "http": ["isEnabled": false],
             "reports": ["url": .string(url), "token": .string(ReporterScene.boxToken), "intervalS": 1],
         ]
-        let box = try await BoxProcess(settings, state: disk + "/state", in: venue)
+        let box = try await BoxProcess(settings, state: disk + "/state", through: boxClock.entry, in: venue)
         self.box = box
         let found = try ControlSocket(box.socket).ask("status").result["boxId"]?.string ?? ""
         #expect(id == "" || id == found)

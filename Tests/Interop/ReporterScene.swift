@@ -20,6 +20,9 @@ final class ReporterScene {
     /// The region that it tells, from the next start on.
     var upstream: JSONValue?
 
+    /// In front of its command.
+    var entry: [String] = []
+
     /// The member `alerts` of the configuration.
     var alerts: JSONValue = .null
 
@@ -54,7 +57,7 @@ final class ReporterScene {
     func start(isSimple: Bool = true, postgres: String? = nil) async throws {
         try configure(isSimple: isSimple, postgres: postgres)
         reporter = try venue.start(
-            [try Programs.path("touchline-reporter"), "--config", configuration], name: "reporter")
+            entry + [try Programs.path("touchline-reporter"), "--config", configuration], name: "reporter")
         let isThere = try await eventually(within: .seconds(10)) { try await text("health", "").contains("true") }
         if !isThere { throw VenueError("the reporter does not answer: \(reporter?.messages ?? "")") }
     }
