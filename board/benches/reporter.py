@@ -13,9 +13,12 @@ Region (with --region, alone): 100 simulated venues of 1,000 boxes tell a region
 minute and of changes at once, then (with --refresh 1) of every box in every round, which is the most that can come. Of the
 states of boxes 99 in 100 are acknowledged 30 s after they were made, and what was measured is within a quarter of what
 config/SCALING.md reckons with: the numbers below stand there, too.
+
+With --postgres a server of PostgreSQL of its own keeps what is reported, with its settings as Debian has them.
 """
 
 import argparse
+import glob
 import json
 import os
 import sqlite3
@@ -46,11 +49,38 @@ REGION_P99_MS, REGION_SPREAD = 30_000, 0.25
 REGION = {"boxJSON": 205, "boxDisk": 254, "sumDisk": 68, "boxUs": 24}
 
 
-def start_reporter(work):
+def start_postgres(work):
+    """A server with nothing in it; returns its address."""
+    programs = max(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[-2]))
+    home = os.path.join(work, "postgres")
+    os.chmod(work, 0o711)  # the server is another user
+    os.mkdir(home, 0o700)
+    user = []
+    if os.geteuid() == 0:
+        os.chown(home, 65534, 65534)
+        user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"]
+    subprocess.run(
+        [*user, f"{programs}/initdb", "-D", f"{home}/data", "-A", "trust", "-U", "touchline", "-E", "UTF8", "--locale=C"],
+        check=True, capture_output=True, timeout=60, cwd=home)
+    server = venue.Program(
+        work, "server", [*user, f"{programs}/postgres", "-D", f"{home}/data", "-k", home, "-c", "listen_addresses="])
+    limit = time.monotonic() + 30
+    while subprocess.run([f"{programs}/pg_isready", "-q", "-h", home], timeout=10).returncode != 0:
+        server.check()
+        if time.monotonic() > limit:
+            raise TimeoutError("PostgreSQL does not start")
+        time.sleep(0.1)
+    return f"host={home} user=touchline dbname=postgres"
+
+
+def start_reporter(work, options):
     configuration = os.path.join(work, "reporter.json")
+    document = {"port": 8090, "database": os.path.join(work, "reporter.db"), "boxToken": TOKEN,
+                "operatorToken": TOKEN + "-operators"}
+    if options.postgres:
+        document["postgres"] = start_postgres(work)
     with open(os.open(configuration, os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="utf-8") as file:
-        json.dump({"port": 8090, "database": os.path.join(work, "reporter.db"), "boxToken": TOKEN,
-                   "operatorToken": TOKEN + "-operators"}, file)
+        json.dump(document, file)
     with open(os.open(os.path.join(work, "token"), os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="utf-8") as file:
         file.write(TOKEN)
     reporter = venue.Program(
@@ -232,6 +262,8 @@ def region_run(work, options, reporter, name, *words):
 def region(work, options, reporter):
     failed, _, _ = region_run(work, options, reporter, "region")
     more, found, cpu = region_run(work, options, reporter, "region, every box in every round", "--refresh", "1")
+    if options.postgres:
+        return failed | more
     sizes = region_database(work)
     measured = {
         "boxJSON": found["plainOctets"] / max(1, found["boxes"]), "boxDisk": sizes["venueBoxes"][1],
@@ -248,10 +280,10 @@ def measure(work, options):
     options.boxes = options.boxes or (1_000 if options.region else 5_000)
     options.seconds = options.seconds or (150 if options.region else 60)
     if options.region:
-        return 1 if region(work, options, start_reporter(work)) else 0
+        return 1 if region(work, options, start_reporter(work, options)) else 0
     for name in ("silent", "telling"):
         os.mkdir(os.path.join(work, name))
-    reporter = start_reporter(work)
+    reporter = start_reporter(work, options)
     failed = False if options.no_steady else steady(work, options, reporter)
     if not options.no_cost:
         failed |= cost(work, options)
@@ -271,6 +303,7 @@ if __name__ == "__main__":
     usage.add_argument("--outage", action="store_true")
     usage.add_argument("--outage-seconds", type=int, default=900)
     usage.add_argument("--tls", action="store_true", help="needs nginx and openssl")
+    usage.add_argument("--postgres", action="store_true", help="instead of SQLite; needs postgresql")
     usage.add_argument("--no-steady", action="store_true")
     usage.add_argument("--no-cost", action="store_true", help="no box is started")
     venue.main(measure, usage)
