@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Testing
 
 /// The wall clock of the programs that are started through it, which is the machine's but for a step that changes while they
 /// run. Their monotonic clock, their timers and what the kernel says of its clock are the machine's.
