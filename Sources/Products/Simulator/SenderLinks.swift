@@ -23,6 +23,8 @@ final class SenderLinks {
         let began: Monotonic
     }
 
+    /// How long what waits is still sent when no more reports are made.
+    static let grace = Nanoseconds.seconds(30)
     private static let lineEach = Nanoseconds.seconds(10)
 
     private let loop: EventLoop

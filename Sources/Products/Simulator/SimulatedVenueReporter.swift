@@ -33,7 +33,7 @@ struct SimulatedVenueReporter {
         /// States of boxes, and sums, that the region has acknowledged.
         var boxes = 0
         var sums = 0
-        /// Of these sums.
+        /// Packets that the acknowledged sums count.
         var packets: Int64 = 0
 
         static func + (left: Self, right: Self) -> Self {

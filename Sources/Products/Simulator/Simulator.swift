@@ -7,9 +7,6 @@ import Venue
 /// A run of simulated boxes against a real reporter, until its time is over or a signal ends it.
 /// - Thread: one, which waits for nothing but its event loop.
 final class Simulator {
-    /// How long what waits is still sent when no more reports are made.
-    private static let grace = Nanoseconds.seconds(30)
-
     private let options: SimulatorOptions
     private let output: (String) -> Void
     private let links: SenderLinks
@@ -57,7 +54,7 @@ final class Simulator {
     private var isOver: Bool {
         guard let end = options.end else { return false }
         let over = now - began - end
-        return over >= Self.grace || over >= .zero && fleet.pendingCount == 0
+        return over >= SenderLinks.grace || over >= .zero && fleet.pendingCount == 0
     }
 
     private func work() -> Nanoseconds {

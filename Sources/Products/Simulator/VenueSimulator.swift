@@ -10,8 +10,6 @@ import Venue
 /// A run of the reporters of simulated venues against the reporter of a region, until its time is over or a signal ends it.
 /// - Thread: one, which waits for nothing but its event loop.
 final class VenueSimulator {
-    private static let grace = Nanoseconds.seconds(30)
-
     private let options: SimulatorOptions
     private let output: (String) -> Void
     private let links: SenderLinks
@@ -72,7 +70,7 @@ final class VenueSimulator {
     private var isOver: Bool {
         guard let end = options.duration else { return false }
         let over = SystemClock.monotonic() - began - end
-        return over >= Self.grace || over >= .zero && venues.allSatisfy { $0.pendingCount == 0 }
+        return over >= SenderLinks.grace || over >= .zero && venues.allSatisfy { $0.pendingCount == 0 }
     }
 
     private func work() -> Nanoseconds {
