@@ -31,6 +31,7 @@ let all: [Row] = [
     Row("Domain", "NetworkPlan", ["JSON", "Shapes", "Venue"]),
     Row("Domain", "Settings", ["JSON", "Programming", "Scene", "Shapes", "Time", "Venue"]),
     Row("Domain", "Commands", ["JSON", "Shapes", "Venue"]),
+    Row("Domain", "Terminal"),
     Row("Media", "Media", ["Buffers", "Bytes", "Time"]),
     Row("Wire", "TransportStream", ["Bytes", "Time", "Venue"]),
     Row("Wire", "RTP", ["Bytes", "Venue"]),
@@ -128,7 +129,7 @@ let all: [Row] = [
         "Engines", "ControlClient",
         [
             "Bytes", "Commands", "ControlMessages", "JSON", "Network", "Shapes", "SignedEnvelopes", "Signing", "System",
-            "Time", "Venue",
+            "Terminal", "Time", "Venue",
         ]),
     Row("Engines", "Rendering", ["Commands", "JSON", "Shapes"]),
     Row(
@@ -431,7 +432,8 @@ let ofTheWhole: [Target] = [
         name: "Fuzz",
         dependencies: dependencies([
             "Announcements", "Auditing", "Bytes", "Certificates", "Commands", "CompanionScreens", "Control",
-            "ControlMessages", "Credentials", "DataMessages", "Display", "ErasureCoding", "Forwarding", "HTTP", "JSON",
+            "ControlClient", "ControlMessages", "Credentials", "DataMessages", "Display", "ErasureCoding", "Forwarding",
+            "HTTP", "JSON",
             "LineUp", "Markup", "Media", "NetlinkMessages", "Network", "NetworkFiles", "NetworkHelper", "NetworkPlan",
             "RTP",
             "Radio", "Reports", "Settings", "Shapes", "SignedEnvelopes", "System", "Time", "TransportStream", "Venue",

@@ -15,6 +15,7 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("CommandWords", fuzzCommandWords),
     ("CompanionScreens", fuzzCompanionScreens),
     ("CompressedSAP", fuzzCompressedSAP),
+    ("Console", fuzzConsole),
     ("ControlSession", fuzzControlSession),
     ("Credentials", fuzzCredentials),
     ("DataMessages", fuzzDataMessages),

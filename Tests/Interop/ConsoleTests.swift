@@ -12,16 +12,21 @@ extension Interop {
                 let console = try await TerminalProgram.run(
                     command, terminal: "dumb",
                     [
-                        .await("touchline> "), .type("help tune\n"), .await("Usage: touchline tune"),
+                        .await("touchline> "), .type("help tun\n"), .await("Usage: touchline tune"),
                         .await("touchline> "),
                         .type("tune \"No such\"\n"), .await("channel 'No such' is not"), .await("touchline> "),
                         .type("tune 'No\n"), .await("quotes that begin at 6"), .await("touchline> "),
-                        .type("sh -c id\n"), .await("unknown command 'sh'"), .await("touchline> "),
+                        .type("sh -c id\n"), .await("'sh' begins several words"), .await("touchline> "),
                         .type("stat\u{3}"), .await("touchline> "), .type("events --follow\n"), .await("service."),
-                        .type("\u{3}"), .await("touchline> "), .type("health\n"), .await("touchline> "),
-                        .type("version\n"), .await("0."), .await("touchline> "), .type("exit\n"),
+                        .type("x"), .await("touchline> "), .type("health\n"), .await("touchline> "),
+                        .type("vers?"), .await("Show the version"), .await("touchline> vers"), .type("\t\r"),
+                        .await("0."),
+                        .await("touchline> "), .type("show service | inc reason | count\r"), .await("\n2\r"),
+                        .await("touchline> "), .type("stats\r"), .await("-- more"), .type(" "), .await("-- more"),
+                        .type("q"), .await("touchline> "), .type("layout \t"), .await("quad"), .type("\u{15}"),
+                        .type("exit\n"),
                     ], in: venue)
-                #expect(console.code == 0 && console.isRestored && !console.wasTaken, "\(console.text)")
+                #expect(console.code == 0 && console.isRestored && console.wasTaken, "\(console.text)")
                 #expect(!console.text.contains("uid="))
                 let ended = try await TerminalProgram.run(
                     command,

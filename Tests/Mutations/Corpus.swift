@@ -30,6 +30,7 @@ struct Corpus {
         case "ChecksumManifest": seals
         case "CompanionScreens": companionMessages
         case "CompressedSAP": try announcements().map { Array($0.dropFirst(8)) }
+        case "Console": visits
         case "ControlSession": lines()
         case "Credentials": credentials
         case "DataMessages": [try messages()]
@@ -114,6 +115,16 @@ struct Corpus {
             #"tune "Arena One" --region main"#, #"ticker --text='5 \ 5' -- -7"#, #"channels --json --kind=video a\ b"#,
             "rewind 20000", "help tune",
         ].map { Array($0.utf8) }
+    }
+
+    /// What is typed at a console: keys, escape sequences, filters; and answers, as `fuzzConsole` reads them.
+    private var visits: [[UInt8]] {
+        let keys = "token\rsh st?a\t\u{1b}[A\u{1b}[1;5D\u{1b}OC\u{8}\u{17}\u{19}日本e\u{301}👍🏽\r"
+        let lines = "stats | inc lost | exc \"x y\" | count\revents --follow\rterminal length 3\rtune \t"
+        return [
+            [0x18] + Array(keys.utf8) + [0xf9, 0xf8, 0x20, 0x71, 0xfa],
+            [0x51] + Array("t\r".utf8) + Array(lines.utf8) + [0xfe, 0x0d, 0xf9, 0xfb, 0xfc, 0xfc, 0xfd, 0x03, 0x04],
+        ]
     }
 
     private let boards = ["qemu-virt", "raspberry-pi-4", "rockpro64"]

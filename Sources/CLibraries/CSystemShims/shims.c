@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -55,56 +56,16 @@ int touchline_limit_real_time(int seconds) {
 
 int touchline_set_niceness(int niceness) { return setpriority(PRIO_PROCESS, 0, niceness); }
 
-static volatile sig_atomic_t was_interrupted;
-
-// Signal handler.
-static void interrupted(int number) {
-    (void)number;
-    was_interrupted = 1;
-}
-
-void touchline_take_interrupts(void) {
-    const struct sigaction action = {.sa_handler = interrupted};  // without SA_RESTART
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGQUIT, &action, NULL);
-}
-
-void touchline_forget_interrupts(void) { was_interrupted = 0; }
-
-// The signals are blocked except within ppoll: one that arrived just before would not end it.
-int touchline_await_input(int fd) {
-    sigset_t interrupts, usual;
-    sigemptyset(&interrupts);
-    sigaddset(&interrupts, SIGINT);
-    sigaddset(&interrupts, SIGQUIT);
-    pthread_sigmask(SIG_BLOCK, &interrupts, &usual);
-    struct pollfd awaited = {.fd = fd, .events = POLLIN};
-    int result = was_interrupted ? 0 : ppoll(&awaited, 1, NULL, &usual);
-    int error = errno;
-    if (was_interrupted) {
-        was_interrupted = 0;
-        result = -1;
-        error = EINTR;
-    }
-    pthread_sigmask(SIG_SETMASK, &usual, NULL);
-    errno = error;
-    return result < 0 ? -1 : 0;
-}
-
-int touchline_spawn_self(char *const *words, pid_t *child) {
-    return posix_spawn(child, "/proc/self/exe", NULL, NULL, words, environ);
-}
-
-int touchline_spawn(const char *path, char *const *words, int output, pid_t *child) {
-    static char *const environment[] = {
-        (char *)"PATH=/usr/sbin:/usr/bin:/sbin:/bin", (char *)"LC_ALL=C", (char *)"SYSTEMD_COLORS=0",
-        (char *)"SYSTEMD_PAGER=", NULL,
-    };
+// Starts a program with the signals' default actions, none of them blocked, and nothing to read.
+// output, error: descriptors that become its standard output and error; -1: those of this process.
+static int spawn(
+    const char *path, char *const *words, char *const *environment, int input, int output, int error, pid_t *child) {
     posix_spawn_file_actions_t actions;
     int code = posix_spawn_file_actions_init(&actions);
     if (code) return code;
-    code = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    if (!code) code = posix_spawn_file_actions_adddup2(&actions, output, 1);
+    if (input < 0) code = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    if (!code && output >= 0) code = posix_spawn_file_actions_adddup2(&actions, output, 1);
+    if (!code && error >= 0) code = posix_spawn_file_actions_adddup2(&actions, error, 2);
     posix_spawnattr_t attributes;
     if (!code) code = posix_spawnattr_init(&attributes);
     if (!code) {
@@ -119,6 +80,29 @@ int touchline_spawn(const char *path, char *const *words, int output, pid_t *chi
     }
     posix_spawn_file_actions_destroy(&actions);
     return code;
+}
+
+int touchline_spawn_self(
+    char *const *words, char *const *further, int input, int output, int error, pid_t *child) {
+    size_t own = 0, more = 0;
+    while (environ[own]) own++;
+    while (further[more]) more++;
+    char **environment = malloc((own + more + 1) * sizeof *environment);
+    if (!environment) return ENOMEM;
+    // Of two with the same name, getenv finds the first.
+    memcpy(environment, further, more * sizeof *environment);
+    memcpy(environment + more, environ, (own + 1) * sizeof *environment);
+    int code = spawn("/proc/self/exe", words, environment, input, output, error, child);
+    free(environment);
+    return code;
+}
+
+int touchline_spawn(const char *path, char *const *words, int output, pid_t *child) {
+    static char *const environment[] = {
+        (char *)"PATH=/usr/sbin:/usr/bin:/sbin:/bin", (char *)"LC_ALL=C", (char *)"SYSTEMD_COLORS=0",
+        (char *)"SYSTEMD_PAGER=", NULL,
+    };
+    return spawn(path, words, environment, -1, output, -1, child);
 }
 
 int touchline_pipe(int *read_end, int *write_end) {
@@ -279,7 +263,8 @@ int touchline_terminal_take(int fd, const char *ending) {
     }
     struct termios taken = terminal.before;
     taken.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG | IEXTEN);
-    taken.c_iflag &= ~(tcflag_t)(IXON | ICRNL);
+    // Noise on a serial line neither stops the output nor interrupts anybody; a break is a NUL.
+    taken.c_iflag &= ~(tcflag_t)(IXON | ICRNL | BRKINT | PARMRK | ISTRIP);
     taken.c_cc[VMIN] = 1;
     taken.c_cc[VTIME] = 0;
     if (tcsetattr(fd, TCSANOW, &taken) < 0) return -1;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import CSystemShims
 import Glibc
 
-/// Reads standard input, from a terminal or a pipe, line by line.
+/// Reads standard input line by line.
 /// - Thread: one.
 public final class LineInput {
     /// What a read brought.
@@ -11,26 +10,16 @@ public final class LineInput {
         case line([UInt8])
         /// The line exceeded the limit and was discarded.
         case tooLong
-        /// Ctrl-C; what was typed of the line was discarded.
-        case interrupted
         case ended
     }
 
     private let longest: Int
-    private let takesInterrupts: Bool
     private var rest: [UInt8] = []
     private var isSkipping = false
     private var hasEnded = false
 
-    /// - Parameters:
-    ///   - longest: greatest length of a line in octets.
-    ///   - takesInterrupts: whether Ctrl-C is reported as `interrupted` instead of ending this process. It still ends
-    ///     child processes.
-    public init(longest: Int, takesInterrupts: Bool) {
-        self.longest = longest
-        self.takesInterrupts = takesInterrupts
-        if takesInterrupts { touchline_take_interrupts() }
-    }
+    /// - Parameter longest: greatest length of a line in octets.
+    public init(longest: Int) { self.longest = longest }
 
     public func next() throws(SystemCallError) -> News {
         while true {
@@ -46,14 +35,7 @@ public final class LineInput {
                 return taken(rest)
             }
             var buffer = [UInt8](repeating: 0, count: 1_024)
-            let isReady = !takesInterrupts || touchline_await_input(STDIN_FILENO) == 0
-            let count = isReady ? Glibc.read(STDIN_FILENO, &buffer, buffer.count) : -1
-            guard count >= 0 else {
-                let code = Errno.current
-                guard code == .interrupted else { throw SystemCallError("read", code) }
-                (rest, isSkipping) = ([], false)
-                return .interrupted
-            }
+            let count = try syscall("read") { Glibc.read(STDIN_FILENO, &buffer, buffer.count) }
             hasEnded = count == 0
             rest += buffer.prefix(count)
         }

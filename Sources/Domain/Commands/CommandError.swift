@@ -6,6 +6,8 @@ import Venue
 public enum CommandError: Error, Equatable, Sendable, CustomStringConvertible {
     case noCommand
     case unknownCommand(String, suggestion: String?)
+    /// The word begins several commands, or several further words of one.
+    case ambiguousCommand(String, among: [String])
     case unknownOption(String, command: String?, suggestion: String?)
     /// One more word, or one more member of the request's arguments, than the command takes.
     case unexpectedArgument(String, command: String)
@@ -20,12 +22,17 @@ public enum CommandError: Error, Equatable, Sendable, CustomStringConvertible {
     case nothingEscaped
     case unreadableDocument(String, why: String)
     case lineTooLong(octets: Int, limit: Int)
+    /// What stands behind a bar of the console.
+    case unknownFilter(String, expected: [String])
+    case tooManyFilters(limit: Int)
 
     public var description: String {
         switch self {
         case .noCommand: "expected a command; see 'touchline help'"
         case .unknownCommand(let name, let suggestion):
             "unknown command '\(name)'; expected \(Self.expectation(suggestion, of: nil))"
+        case .ambiguousCommand(let word, let candidates):
+            "'\(word)' begins several words; expected one of \(candidates.joined(separator: ", "))"
         case .unknownOption(let name, let command, let suggestion):
             "unknown option '\(name)'\(command.map { " of \($0)" } ?? ""); "
                 + "expected \(Self.expectation(suggestion, of: command))"
@@ -42,6 +49,9 @@ public enum CommandError: Error, Equatable, Sendable, CustomStringConvertible {
         case .nothingEscaped: "the line ends with a backslash; expected the character that it stands before"
         case .unreadableDocument(let path, let why): "\(path): \(why); expected a JSON document"
         case .lineTooLong(let octets, let limit): "a line of \(octets) octets; expected at most \(limit)"
+        case .unknownFilter(let word, let expected):
+            "'\(word)' behind a bar; expected one of \(expected.joined(separator: ", "))"
+        case .tooManyFilters(let limit): "more than \(limit) bars; expected fewer"
         }
     }
 

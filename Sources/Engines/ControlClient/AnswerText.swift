@@ -2,6 +2,7 @@
 import Commands
 import JSON
 import Shapes
+import Terminal
 
 /// Formats results for people. Tables are at most 80 columns wide. No text contains characters that a terminal would
 /// act upon.

@@ -92,7 +92,9 @@ public struct Client {
         case "man": try write(documents.manual(request.text("page") ?? documents.manuals[0], catalogue))
         case "openapi": try write(documents.openAPI(catalogue))
         case "top": try Top(TopOptions(request), socket: socket ?? Self.defaultSocket, streams).run()
-        case "console": try Console(socket: socket, streams).run()
+        case "console" where StandardInput.isTerminal && streams.isTerminal:
+            try Console(catalogue, socket: socket, streams).run()
+        case "console": try ConsoleScript(catalogue, socket: socket, streams).run()
         case "config-sign": try write(OrderCommands.signed(request).text(pretty: true))
         case "config-verify": try write(OrderCommands.verified(request).text(pretty: true))
         case "config-push":

@@ -24,8 +24,14 @@ public struct ClientStreams {
         self.isStyled = isStyled
     }
 
+    /// Tells a command that its output is shown on a terminal of so many columns, though it writes to a pipe.
+    static func environment(ofColumns columns: Int) -> [String] { ["\(variable)=\(columns)"] }
+
+    private static let variable = "TOUCHLINE_COLUMNS"
+
     /// The streams of this process. Styles are off if `NO_COLOR` is set.
     public static func standard() -> ClientStreams {
+        let shown = ProgramEnvironment[variable].flatMap { Int($0) }
         let isTerminal = StandardStream.output.isTerminal
         return ClientStreams(
             write: { try StandardStream.output.write($0) },
@@ -33,7 +39,7 @@ public struct ClientStreams {
                 // A failure to write to standard error cannot be reported anywhere.
                 try? StandardStream.error.write(Array("touchline: \(line)\n".utf8))
             },
-            isTerminal: isTerminal, isStyled: isTerminal && !StandardStream.refusesColour,
-            columns: Terminal.size.map(\.columns) ?? 80)
+            isTerminal: isTerminal || shown != nil, isStyled: isTerminal && !StandardStream.refusesColour,
+            columns: shown ?? Terminal.size.map(\.columns) ?? 80)
     }
 }

@@ -38,15 +38,18 @@ enum LocalCommands {
     private static let console = CommandDescription(
         "console", "Take commands line by line",
         help: """
-            Each line is a command of this program, without its name; quotes stand round what has blanks. At a terminal it
-            asks for the next one, and Ctrl-C ends the command that runs, not the console; exit, or the end of the input,
-            does. It ends with the exit code of the last command. Lines reach no shell.
+            Each line is a command of this program, without its name: config set is config-set, show may stand before what
+            only shows, and of a word as much is enough as no other begins with. Quotes stand round what has blanks. Behind
+            a bar stand include TEXT, exclude TEXT, count or json. At a terminal ? lists what may be typed, Tab completes
+            it, and long answers come page by page (terminal length 0: all at once); any key ends what goes on, Ctrl-C
+            anything, and exit the console, as the end of the input does. It ends with the exit code of the last command.
+            Lines reach no shell.
             """,
         isLocal: true)
 }
 
 extension FieldDescription {
-    fileprivate static func word(
+    static func word(
         _ name: String, _ type: ValueKind, isRequired: Bool = false, names: String? = nil, _ help: String
     ) -> FieldDescription {
         var field = FieldDescription(name, type, isRequired ? .required : .optional, help)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Terminal
 
 /// A table of text. One that is too wide is narrowed at its widest columns. If that is not enough, columns on the right
 /// are left out.

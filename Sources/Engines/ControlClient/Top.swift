@@ -24,7 +24,7 @@ final class Top {
         self.options = options
         self.socket = socket
         self.streams = streams
-        isScreen = streams.isTerminal && !StandardStream.isDumb
+        isScreen = streams.isTerminal && Terminal.size != nil && !StandardStream.isDumb
     }
 
     /// Runs until `q`, a signal or the last sample.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
+import Terminal
 
 extension TopScreen {
     /// The lines of a whole screen: at most `rows` lines of at most `columns` columns.

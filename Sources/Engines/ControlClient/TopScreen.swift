@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
+import Terminal
 import Time
 
 /// The state of `top`'s screen: samples, events and keys go in, lines come out. Rates are differences of two samples.

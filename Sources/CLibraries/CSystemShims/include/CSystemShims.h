@@ -41,16 +41,13 @@ int touchline_error_text(int code, char *text, size_t octets);
 /// Returns 1, 0 when there is none, -1 with errno.
 int touchline_first_address(const char *interface, char *text, int octets);
 int touchline_terminal_size(int fd, uint16_t *columns, uint16_t *rows);
-/// From here on, SIGINT (Ctrl-C) and SIGQUIT end `touchline_await_input` instead of the process. Programs that are
-/// started get the default again.
-void touchline_take_interrupts(void);
-/// Waits until there is something to read. Returns 0, or -1 with EINTR after an interrupt, even one that came before the
-/// call.
-int touchline_await_input(int fd);
-/// Interrupts until now will not be reported.
-void touchline_forget_interrupts(void);
-/// Starts this process's program with these arguments, the first of them its name. Returns 0 or an errno value.
-int touchline_spawn_self(char *const *words, pid_t *child);
+/// Starts this process's program with these arguments, the first of them its name.
+/// further: NAME=VALUE for its environment, beside that of this process.
+/// input: -1 if it reads nothing, otherwise it has the standard input of this process.
+/// output, error: descriptors that become its standard output and error; -1: those of this process.
+/// Returns 0 or an errno value.
+int touchline_spawn_self(
+    char *const *words, char *const *further, int input, int output, int error, pid_t *child);
 /// Starts a program of the system with these arguments, the first of them its name, and with a small fixed environment. It
 /// reads nothing and writes to `output`; its messages go where this process's go. Returns 0 or an errno value.
 int touchline_spawn(const char *path, char *const *words, int output, pid_t *child);

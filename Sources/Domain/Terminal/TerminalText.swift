@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Measures and prepares text for a terminal.
-enum TerminalText {
+public enum TerminalText {
     /// The columns that the text takes. Wide forms of East Asian Width and pictographs take two, combining marks none.
-    static func columns(_ text: some StringProtocol) -> Int { text.unicodeScalars.reduce(0) { $0 + columns($1) } }
+    public static func columns(_ text: some StringProtocol) -> Int {
+        text.unicodeScalars.reduce(0) { $0 + columns($1) }
+    }
 
     /// The text, cut between characters and ended by an ellipsis if it is wider than `width`, and the columns that it
     /// takes.
     /// - Parameter width: columns, at least 1.
-    static func cut(_ text: String, to width: Int) -> (text: String, columns: Int) {
+    public static func cut(_ text: String, to width: Int) -> (text: String, columns: Int) {
         let whole = columns(text)
         guard whole > width else { return (text, whole) }
         var (kept, used) = ("", 0)
@@ -22,12 +24,12 @@ enum TerminalText {
     }
 
     /// The text, cut or filled with spaces on the right, so that it takes `width` columns.
-    static func fitted(_ text: String, to width: Int) -> String {
+    public static func fitted(_ text: String, to width: Int) -> String {
         let (text, columns) = cut(text, to: width)
         return text + String(repeating: " ", count: max(0, width - columns))
     }
 
-    static func columns(_ scalar: Unicode.Scalar) -> Int {
+    public static func columns(_ scalar: Unicode.Scalar) -> Int {
         let value = scalar.value
         guard value >= 0x300 else { return 1 }
         switch scalar.properties.generalCategory {
@@ -54,6 +56,23 @@ enum TerminalText {
         }
     }
 
+    /// Whether the scalar may be put into a line that is typed: neither a control character nor one that formats.
+    static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
+        default: true
+        }
+    }
+
+    /// The character with a scalar behind it, if both are one character; with as many marks as it may have, the character
+    /// as it is.
+    static func joined(_ character: Character, _ scalar: Unicode.Scalar) -> Character? {
+        var text = String(character)
+        text.unicodeScalars.append(scalar)
+        guard text.count == 1 else { return nil }
+        return text.unicodeScalars.count > mostMarks + 1 ? character : Character(text)
+    }
+
     /// The most combining marks that one letter keeps.
     private static let mostMarks = 4
 
@@ -61,7 +80,7 @@ enum TerminalText {
     /// line separators replaced by U+FFFD, and without excess combining marks. Names come from other machines and are
     /// not trusted.
     /// - Parameter kept: a scalar that is not replaced, such as a newline.
-    static func harmless(_ text: String, keeping kept: Unicode.Scalar? = nil) -> String {
+    public static func harmless(_ text: String, keeping kept: Unicode.Scalar? = nil) -> String {
         var result = String.UnicodeScalarView()
         var marks = 0
         for scalar in text.unicodeScalars {

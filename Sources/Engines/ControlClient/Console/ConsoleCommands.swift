@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+
+/// The commands that only a console has, and those that it has not.
+enum ConsoleCommands {
+    static let names: Set<String> = ["terminal-length", "terminal-width", "logout", "exit", "quit"]
+
+    /// Commands of the program that make no sense within a console.
+    private static let hidden: Set<String> = ["console", "completion", "man", "openapi"]
+
+    static func catalogue(_ catalogue: Catalogue) -> Catalogue {
+        Catalogue(
+            catalogue.commands.filter { !hidden.contains($0.name) } + own, settings: catalogue.settings,
+            events: catalogue.events)
+    }
+
+    private static let own: [CommandDescription] = [
+        CommandDescription(
+            "terminal-length", "Say how many rows the terminal has",
+            fields: [.word("rows", .integer(0...1_000), isRequired: true, "Rows of a page; 0: no pages.")],
+            isLocal: true),
+        CommandDescription(
+            "terminal-width", "Say how many columns the terminal has",
+            fields: [.word("columns", .integer(20...1_000), isRequired: true, "Columns.")], isLocal: true),
+        CommandDescription("logout", "Log out", isLocal: true), CommandDescription("exit", "End", isLocal: true),
+        CommandDescription("quit", "End", isLocal: true),
+    ]
+
+    /// Whether the command goes on until it is ended.
+    static func isLive(_ words: [String], in catalogue: Catalogue) -> Bool {
+        // What cannot be read is refused where it is executed; documents are read there, too.
+        let invocation = try? Invocation(words, in: catalogue) { (_) throws(CommandError) in [:] }
+        return switch invocation?.action {
+        case .request(let request): request.asksForStream
+        case .local(let request): request.command == "top"
+        case .help, nil: false
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import ControlClient
+import Time
+
+/// The input as what somebody types at a console, with answers of commands and the passing of time among it. Octets from
+/// 0xf8 on, which no text has, say which; the others are typed as they are.
+func fuzzConsole(_ bytes: UnsafeRawBufferPointer) {
+    let first = bytes.first ?? 0
+    var session = ConsoleSession(catalogue, rows: Int(first & 0x1f), columns: Int(first) * 3, isDumb: first & 1 == 0)
+    var now = Monotonic(nanoseconds: 0)
+    var written = 0
+    for octet in bytes.dropFirst() {
+        switch octet {
+        case 0xf8: session.printed(repeatElement(UInt8(ascii: "x"), count: 300))
+        case 0xf9: session.printed(Array("an answer\nof lines\n\u{1b}[2J".utf8))
+        case 0xfa: session.ended(0)
+        case 0xfb: session.ended(1)
+        case 0xfc:
+            now = now + .seconds(200)
+            session.tick(at: now)
+        case 0xfd: session.resize(rows: 5, columns: 30)
+        case 0xfe: session.named(["one", "two words", "\u{7}"])
+        default: session.received([octet], at: now)
+        }
+        while let action = session.next() {
+            switch action {
+            case .write(let octets):
+                written += octets.count
+                precondition(!octets.contains(0x1b), "the terminal would act upon it")
+            case .logIn(let token):
+                session.answered(
+                    token == nil ? .needed(why: nil) : .accepted(name: "a", role: "viewer", idle: .seconds(300)),
+                    at: now)
+            case .run, .interrupt, .list, .logOut, .end: break
+            }
+        }
+    }
+    // A row is drawn anew for a key at most, and a help or a page of answers takes so much.
+    precondition(written <= 10_000 + bytes.count * 70_000)
+}
