@@ -282,7 +282,9 @@ let all: [Row] = [
     Row(
         "Products", "HeadEnd",
         ["Buffers", "Casting", "CompanionScreens", "Journal", "Network", "Synchronisation", "System", "Time", "Venue"]),
-    Row("Products", "CommandLineClient", ["Commands", "ControlClient", "JSON", "Rendering"]),
+    Row(
+        "Products", "CommandLineClient",
+        ["Commands", "ControlClient", "Credentials", "JSON", "Rendering", "System", "Time"]),
     Row(
         "Products", "Reporter",
         [

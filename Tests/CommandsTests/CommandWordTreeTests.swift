@@ -46,6 +46,7 @@ private let catalogue: Catalogue = {
             ("status", ["status"]), ("statu", ["status"]), ("show status", ["status"]),
             ("sh statu --json", ["status", "--json"]),
             ("tu One", ["tune", "One"]), ("channel up", ["channel-up"]), ("channel-up", ["channel-up"]),
+            ("show config x", ["config", "x"]), ("help config-set", ["help", "config-set"]), ("osd -", ["osd", "-"]),
             ("config", ["config"]), ("config s a b", ["config-set", "a", "b"]),
             ("con set a b", ["config-set", "a", "b"]),
             ("config output", ["config", "output"]), ("config-set a b", ["config-set", "a", "b"]),

@@ -56,7 +56,7 @@ struct ControlSessionTests {
         (#"{"id":7}"#, "7", "command: expected a string"),
         (
             #"{"id":7,"command":"stop","args":{}}"#, "7",
-            "unknown member 'args'; expected one of id, command, arguments, key"
+            "unknown member 'args'; expected one of id, command, arguments, key, session"
         ),
         (#"{"id":7,"id":8}"#, "null", "not JSON: line 1, column 9, at /id: the key 'id' is there twice"),
     ])

@@ -30,7 +30,7 @@ import Testing
         #expect(try write(credentials, to: store) == nil && !store.isBusy)
         #expect(try CredentialStore(directory: directory, loop: loop).read() == credentials)
         let attributes = try FileManager.default.attributesOfItem(atPath: store.path)
-        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o640)
     }
 
     @Test func whatCannotBeWrittenIsTold() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import JSON
 import Testing
 
 extension Interop {
@@ -54,6 +55,66 @@ extension Interop {
                     #expect(try await child.exitCode(within: .zero) == Int32(code), "\(lines.prefix(40))")
                     #expect(child.outputText.hasSuffix(output) && child.outputText.isEmpty == output.isEmpty)
                 }
+            }
+        }
+
+        /// The console's user may do nothing without a token, once there are some; then what the token may (G-12, G-47).
+        @Test(.enabled(if: getuid() == 0)) func whoIsAtTheLineLogsIn() async throws {
+            try await TestVenue.open { venue in
+                let access: JSONValue = [
+                    "console": ["user": "nobody", "idleSeconds": 30], "lockout": ["tries": 3, "seconds": 60],
+                ]
+                let box = try await BoxProcess(["access": access], in: venue)
+                try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: box.socket)
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: 0o755], ofItemAtPath: (box.socket as NSString).deletingLastPathComponent)
+                let nobody = [
+                    "setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", try Programs.path("touchline"),
+                    "--socket", box.socket,
+                ]
+                let console = nobody + ["console"]
+                guard try await venue.run(nobody + ["status"]).exitCode(within: .zero) == 0 else {
+                    print("another user cannot run the client here: skipped")
+                    return
+                }
+                func visit(_ steps: [TerminalProgram.Step]) async throws -> TerminalProgram {
+                    try await TerminalProgram.run(["/usr/bin/env"] + console, terminal: "dumb", steps, in: venue)
+                }
+                // Nobody has claimed the box: there is no token that could be asked for.
+                let blank = try await visit([.await("touchline> "), .type("version\r"), .await("0."), .type("exit\r")])
+                #expect(blank.code == 0, "\(blank.text)")
+
+                let tokenOf = { (name: String, role: String) async throws -> String in
+                    try await box.answer("token-create", name, "--role", role)["token"]?.string ?? ""
+                }
+                let (tech, boss) = (try await tokenOf("tech", "operator"), try await tokenOf("boss", "administrator"))
+                let visited = try await visit([
+                    .await("Token: "), .type("guess\r"), .await("is none of this box"), .type("\(tech)\r"),
+                    .await("tech, operator"), .await("touchline> "), .type("version\r"), .await("0."),
+                    .await("touchline> "), .type("shutdown\r"), .await("needs the role administrator"),
+                    .await("touchline> "), .type("show access-status | inc role\r"), .await("operator"),
+                    .type("logout\r"), .await("Token: "), .type("\(boss)\r"), .await("boss, administrator"),
+                    .await("touchline> "), .type("claim-open\r"), .await("code"), .type("token revoke boss\r"),
+                    .await("touchline> "), .type("channels\r"), .await("not logged in any more"), .await("Token: "),
+                    .type("1\r"), .await("none of"), .type("2\r"), .await("none of"),
+                    .type("\(tech)\r"), .await("too many wrong tokens"), .type("\u{4}"),
+                ])
+                #expect(visited.isRestored && !visited.text.contains(tech) && !visited.text.contains("guess"))
+                #expect(visited.code != 999, "\(visited.text)")
+                // Without the console the user may do nothing either.
+                #expect(try await venue.run(nobody + ["status"]).exitCode(within: .zero) == 1)
+
+                let entries = try await box.answer("audit")["entries"]?.array ?? []
+                let notes = entries.filter { $0["origin"] == "console" }.map {
+                    "\($0["name"]?.string ?? "") \($0["command"]?.string ?? "") \($0["outcome"]?.string ?? "")"
+                }
+                for note in [
+                    "tech session done", "tech version done", "tech shutdown refused", "tech access-status done",
+                    "boss session done", "boss claim-open done", "boss token-revoke done", " login refused",
+                ] {
+                    #expect(notes.contains(note), "\(note) is missing: \(notes)")
+                }
+                #expect(!JSONValue.array(entries).text().contains(tech))
             }
         }
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// A small file that is read when a program starts, and is replaced as a whole later, on a thread of its own. Only its
-/// owner may read it.
+/// A small file that is read when a program starts, and is replaced as a whole later, on a thread of its own.
 ///
 /// - Thread: the loop's thread only. `read` waits for the disk, `write` does not.
 public final class KeptFile {
     public let path: String
     private let directory: String
+    private let mode: UInt32
     private let task: BackgroundTask
     private let problem = Problem()
     /// Whether a write has begun and its end is not reported yet.
@@ -18,8 +18,13 @@ public final class KeptFile {
         let text = Mutex<String?>(nil)
     }
 
-    /// - Parameter directory: need not exist before the first write.
-    public init(_ name: String, in directory: String, loop: EventLoop) throws(SystemCallError) {
+    /// - Parameters:
+    ///   - directory: need not exist before the first write.
+    ///   - mode: of the file; as it is, only its owner may read it.
+    public init(
+        _ name: String, in directory: String, mode: UInt32 = 0o600, loop: EventLoop
+    ) throws(SystemCallError) {
+        self.mode = mode
         path = directory + "/" + name
         self.directory = directory
         task = try BackgroundTask(loop: loop)
@@ -33,7 +38,7 @@ public final class KeptFile {
     /// - Parameter done: is given nil when the file is on the disk, or why it is not; not called after `stop`.
     public func write(_ octets: [UInt8], _ done: @escaping (String?) -> Void) {
         precondition(!isBusy, "one write at a time")
-        let (directory, path, problem) = (directory, path, problem)
+        let (directory, path, mode, problem) = (directory, path, mode, problem)
         isBusy = true
         do {
             try task.run(
@@ -42,7 +47,7 @@ public final class KeptFile {
                     problem.text.withLock { text in
                         do throws(SystemCallError) {
                             try DurableFile.makeDirectory(directory)
-                            try DurableFile.write(octets, to: path, mode: 0o600)
+                            try DurableFile.write(octets, to: path, mode: mode)
                             text = nil
                         } catch {
                             text = "\(error)"

@@ -24,11 +24,13 @@ public struct Caller: Hashable, Sendable {
     public static let service = Caller(.service, role: .administrator)
 
     /// Whether it is at the box: on its control socket or its console, with every right.
-    public var isAtBox: Bool { (origin == .localSocket || origin == .service) && role == .administrator }
+    public var isAtBox: Bool {
+        (origin == .localSocket || origin == .console || origin == .service) && role == .administrator
+    }
 
     /// What the history of the settings calls it.
     public var author: String {
-        guard origin == .http, let name else { return origin.rawValue }
+        guard origin == .http || origin == .console, let name else { return origin.rawValue }
         return "\(origin.rawValue) \(name)"
     }
 }

@@ -43,10 +43,12 @@ public struct CommandWordTree: Sendable {
 
     func command(of words: [String]) -> Found {
         var found = Found(rest: words[...])
-        if let name = words.first, let entry = entries.first(where: { $0.command.name == name }) {
-            (found.path, found.command, found.rest) = (entry.words, entry.command, words.dropFirst())
-        }
         while let word = found.rest.first {
+            let parts = word.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+            if parts.count > 1, entries.contains(where: { $0.words == found.path + parts }) {
+                found.rest = parts + found.rest.dropFirst()
+                continue
+            }
             let next = nextWords(after: found.path)
             let matching = next.contains(word) ? [word] : next.filter { !word.isEmpty && $0.hasPrefix(word) }
             guard matching.count == 1 else {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The interface that a request came by. The console on the serial line is a client of the control socket.
+/// The interface that a request came by.
 public enum Origin: String, Sendable, CaseIterable {
     case localSocket, http, webSocket, dataChannel
+    /// The control socket, with a session of somebody who logged in at the console.
+    case console
     /// A signed order, whichever interface brought it: the signature is its right.
     case push
     /// A signed command for a group of boxes.
@@ -13,7 +15,7 @@ public enum Origin: String, Sendable, CaseIterable {
     /// Whether it may change the settings that only the box itself may change (`FieldDescription.isLocalOnly`).
     public var mayChangeLocalSettings: Bool {
         switch self {
-        case .localSocket, .push, .service: true
+        case .localSocket, .console, .push, .service: true
         case .http, .webSocket, .dataChannel, .groupCommand: false
         }
     }

@@ -18,8 +18,7 @@ public final class ControlServer {
     private let once = OnceDispatcher()
     private let touchline = PeerCredentials.group(named: ControlServer.groupName)
     private static let groupName = "touchline"
-    /// The role of members of the group `touchline` that are neither root nor the service's own user.
-    private let groupRole: () -> Role
+    private let access: SocketAccess
     private var listening: EventLoop.Watch?
     public let path: String
     private var connections: [ObjectIdentifier: ControlConnection] = [:]
@@ -27,17 +26,16 @@ public final class ControlServer {
 
     /// - Parameters:
     ///   - handler: must outlive the server.
-    ///   - groupRole: gives the role of members of the group `touchline` who are neither root nor the service's own user.
     /// - Throws: `.busy` if another process serves this path (exit code 75).
     public init(
-        path: String, loop: EventLoop, handler: any CommandHandler, groupRole: @escaping () -> Role = { .administrator }
+        path: String, loop: EventLoop, handler: any CommandHandler, access: SocketAccess = SocketAccess()
     ) throws(UnixListenerError) {
         let socket = try UnixListener(listeningAt: path, group: Self.groupName)
         let descriptor = socket.rawValue
         self.socket = consume socket
         self.path = path
         self.loop = loop
-        self.groupRole = groupRole
+        self.access = access
         dispatcher = Dispatcher(handler: handler)
         do {
             listening = try loop.watch(descriptor, for: .readable) { [unowned self] _ in acceptNext() }
@@ -171,9 +169,14 @@ public final class ControlServer {
     }
 
     private func execute(_ request: ControlRequest, for connection: ControlConnection) {
+        if request.command == SocketSession.name {
+            let known = try? caller(connection.peer, request.session)
+            return connection.session.answer(request.id, SocketSession.answer(to: request, of: known, access))
+        }
         let checked: CommandRequest
         do {
-            checked = try dispatcher.request(request.command, request.arguments, of: caller(connection.peer))
+            let caller = try caller(connection.peer, request.session)
+            checked = try dispatcher.request(request.command, request.arguments, of: caller)
         } catch {
             return connection.session.answer(request.id, .failure(error))
         }
@@ -206,10 +209,11 @@ public final class ControlServer {
 
     /// Who is neither the owner nor in the group can connect only where the socket's group is another, because there is
     /// none of this name: it may look.
-    private func caller(_ peer: PeerCredentials) -> Caller {
+    private func caller(_ peer: PeerCredentials, _ session: String?) throws(Status) -> Caller {
+        if let session { return try access.caller(session) }
         let isMember = touchline.map(peer.groups.contains) ?? false
-        let role: Role = peer.isOwner ? .administrator : isMember ? groupRole() : .viewer
-        return Caller(.localSocket, role: role, name: "uid \(peer.user)")
+        let role: Role = peer.isOwner ? .administrator : isMember ? access.groupRole() : .viewer
+        return Caller(.localSocket, role: access.needsSession(peer.user) ? nil : role, name: "uid \(peer.user)")
     }
 
     private func followData(_ request: CommandRequest, _ id: Int64, for connection: ControlConnection) {

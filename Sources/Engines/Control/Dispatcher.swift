@@ -80,7 +80,10 @@ public struct Dispatcher {
         guard !request.asksForStream else {
             return answer(.failure(.failure(.usage, "\(request.command): here are only answers, no stream")))
         }
-        guard !command.changesNothing else { return handler.handle(request, answer: answer) }
+        // At a console each command is noted: who typed there cannot be told from what came of it.
+        guard !command.changesNothing || request.caller.origin == .console else {
+            return handler.handle(request, answer: answer)
+        }
         handler.handle(request) { [weak handler = handler] result in
             handler?.note(Act(request, of: command, ended: result))
             answer(result)

@@ -10,15 +10,23 @@ import Venue
 /// The program `touchline`: executes a command line, prints the result and returns an exit code.
 public struct Client {
     public static let defaultSocket = "/run/touchline/control.sock"
+    private static let stateDirectory = "/var/lib/touchline"
     /// The longest wait for an answer. A healthy box answers within a frame or two.
     private static let patience = Nanoseconds.seconds(10)
 
     private let catalogue: Catalogue
     private let documents: ClientDocuments
     private let streams: ClientStreams
+    private let offline: ConsoleGate.Offline
 
-    /// - Parameter catalogue: the catalogue of the service. The client adds the commands that it answers itself.
-    public init(_ catalogue: Catalogue, _ documents: ClientDocuments, streams: ClientStreams) {
+    /// - Parameters:
+    ///   - catalogue: the catalogue of the service. The client adds the commands that it answers itself.
+    ///   - offline: says who may use the console while the service does not answer.
+    public init(
+        _ catalogue: Catalogue, _ documents: ClientDocuments, streams: ClientStreams,
+        offline: @escaping ConsoleGate.Offline = { _, _ in .notNeeded(notice: []) }
+    ) {
+        self.offline = offline
         self.catalogue = Self.complete(catalogue, documents)
         self.documents = documents
         self.streams = streams
@@ -93,7 +101,7 @@ public struct Client {
         case "openapi": try write(documents.openAPI(catalogue))
         case "top": try Top(TopOptions(request), socket: socket ?? Self.defaultSocket, streams).run()
         case "console" where StandardInput.isTerminal && streams.isTerminal:
-            try Console(catalogue, socket: socket, streams).run()
+            try Console(catalogue, gate(request, invocation), socket: socket, streams).run()
         case "console": try ConsoleScript(catalogue, socket: socket, streams).run()
         case "config-sign": try write(OrderCommands.signed(request).text(pretty: true))
         case "config-verify": try write(OrderCommands.verified(request).text(pretty: true))
@@ -103,6 +111,11 @@ public struct Client {
         case "group-send": try show(GroupCommandSending(request, in: catalogue).send(), of: request, invocation)
         default: preconditionFailure("\(request.command) is in the list of local commands and is not answered")
         }
+    }
+
+    private func gate(_ request: CommandRequest, _ invocation: Invocation) -> ConsoleGate {
+        let state = invocation.path("state") ?? Self.stateDirectory
+        return ConsoleGate(path: invocation.socket ?? Self.defaultSocket) { [offline] in offline($0, state) }
     }
 
     private func execute(_ request: CommandRequest, _ invocation: Invocation) throws {

@@ -10,6 +10,9 @@ public struct ControlClient: ~Copyable {
     /// The limits of a reply. They are large because a screenshot is one line.
     private static let limits = JSONLimits(maximumOctets: 64 << 20, maximumValues: 1_000_000)
 
+    /// The environment variable with the session of whoever is logged in at the console that executes this program.
+    static let sessionVariable = "TOUCHLINE_SESSION"
+
     private let path: String
     private let socket: FileDescriptor
     // Without initial values: with them, a throwing init of a noncopyable type crashes the compiler of 6.0.3.
@@ -35,6 +38,8 @@ public struct ControlClient: ~Copyable {
     }
 
     public func send(_ request: ControlRequest) throws(ControlClientError) {
+        var request = request
+        request.session = request.session ?? ProgramEnvironment[Self.sessionVariable]
         var rest = request.octets[...]
         do {
             while !rest.isEmpty {

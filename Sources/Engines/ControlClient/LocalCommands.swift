@@ -43,9 +43,14 @@ enum LocalCommands {
             a bar stand include TEXT, exclude TEXT, count or json. At a terminal ? lists what may be typed, Tab completes
             it, and long answers come page by page (terminal length 0: all at once); any key ends what goes on, Ctrl-C
             anything, and exit the console, as the end of the input does. It ends with the exit code of the last command.
-            Lines reach no shell.
+            Lines reach no shell. The user whom access.console.user names logs in with a token once the box has some.
             """,
-        isLocal: true)
+        fields: [
+            .clientOption(
+                "state", .formatted(.file),
+                "State directory of the service, whose tokens count while it does not answer; absent: /var/lib/touchline."
+            )
+        ], isLocal: true)
 }
 
 extension FieldDescription {

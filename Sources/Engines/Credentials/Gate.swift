@@ -78,9 +78,17 @@ public final class Gate: Sendable {
             if proof == .nothing {
                 return .success(Caller(origin, role: state.standing.role(isLoopback: isLoopback), address: address))
             }
-            return state.token(of: proof, from: address ?? "", at: now, wall: wall).map { token in
+            return state.token(of: proof, from: address, by: origin, at: now, wall: wall).map { token in
                 Caller(origin, role: token.role, name: token.name, address: address)
             }
+        }
+    }
+
+    /// The caller whose session this is; nil if it is none. A wrong one is not counted: nobody guesses 256 bits over a socket
+    /// of this machine, and one that is over comes from somebody who was logged in.
+    public func caller(ofSession text: String, by origin: Origin, at now: Monotonic, wall: WallTime) -> Caller? {
+        state.withLock { state in
+            state.known(.session(text), at: now, wall: wall).map { Caller(origin, role: $0.role, name: $0.name) }
         }
     }
 
@@ -95,17 +103,18 @@ public final class Gate: Sendable {
     /// Opens a session with a token.
     /// - Parameter chance: `SecretText.tokenOctets` random octets.
     public func open(
-        _ token: String, from address: String?, chance: [UInt8], at now: Monotonic, wall: WallTime
+        _ token: String, from address: String?, by origin: Origin = .http, chance: [UInt8], at now: Monotonic,
+        wall: WallTime
     ) -> Result<(text: String, caller: Caller, span: Nanoseconds), Denial> {
         state.withLock { state in
-            switch state.token(of: .token(token), from: address ?? "", at: now, wall: wall) {
+            switch state.token(of: .token(token), from: address, by: origin, at: now, wall: wall) {
             case .failure(let denial): return .failure(denial)
             case .success(let token):
                 guard let text = state.sessions.open(token.name, chance: chance, at: now) else {
                     return .failure(.unknown)
                 }
                 state.counters.logins += 1
-                let caller = Caller(.http, role: token.role, name: token.name, address: address)
+                let caller = Caller(origin, role: token.role, name: token.name, address: address)
                 state.add(Act(caller, "session", .done(revision: nil)))
                 return .success((text, caller, SessionTable.longestSpan))
             }
@@ -154,8 +163,9 @@ extension Gate.State {
     }
 
     mutating func token(
-        of proof: Gate.Proof, from address: String, at now: Monotonic, wall: WallTime
+        of proof: Gate.Proof, from source: String?, by origin: Origin, at now: Monotonic, wall: WallTime
     ) -> Result<AccessToken, Gate.Denial> {
+        let address = source ?? ""
         if let span = lockout.wait(of: address, at: now) {
             counters.throttled += 1
             return .failure(.wait(span))
@@ -166,7 +176,7 @@ extension Gate.State {
         }
         counters.unknown += 1
         let why = if case .session = proof { "the session is not known" } else { "the token is not known" }
-        add(Act(Caller(.http, role: nil, address: address), "login", .refused(why)))
+        add(Act(Caller(origin, role: nil, address: source), "login", .refused(why)))
         if lockout.failed(address, at: now) {
             counters.lockouts += 1
             if lockedOut.count < Gate.actLimit { lockedOut.append(address) }

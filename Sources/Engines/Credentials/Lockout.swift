@@ -47,10 +47,12 @@ public struct Lockout: Sendable {
     public func lockedCount(at now: Monotonic) -> Int { sources.values.count { $0.isLocked(at: now) } }
 
     /// For how long nothing that the source shows is looked at; nil if it is.
+    /// - Parameter source: numeric address; empty for the box's own console.
     public func wait(of source: String, at now: Monotonic) -> Nanoseconds? {
         let key = Self.key(source)
         if let end = sources[key]?.end, now < end { return end - now }
-        if trusted[key] == nil, !total.admits(totalLimit, at: now) { return .seconds(10) }
+        // Whoever is at the box does not wait because somebody guesses from elsewhere.
+        if !key.isEmpty, trusted[key] == nil, !total.admits(totalLimit, at: now) { return .seconds(10) }
         return nil
     }
 

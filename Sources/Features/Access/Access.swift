@@ -94,6 +94,9 @@ public final class Access: Feature {
     private let auditProblem: String?
     /// Of members of the group `touchline` at the control socket.
     public private(set) var groupRole: Role
+    private var console: ConsoleSettings
+    /// The number of the console's user; nil if there is none.
+    private var consoleUser: UInt32?
 
     public init(_ context: FeatureContext) throws(Status) {
         self.context = context
@@ -105,6 +108,8 @@ public final class Access: Feature {
         let settings = running[AccessSettings.self]
         gate = Gate(settings.standing(sources.httpRole()), settings.lockout.limits)
         groupRole = settings.groupRole
+        console = settings.console
+        consoleUser = SystemUser.number(of: settings.console.user)
         do {
             store = try CredentialStore(directory: sources.directory, loop: context.loop)
             auditStore = try AuditStore(directory: sources.directory, loop: context.loop)
@@ -122,6 +127,8 @@ public final class Access: Feature {
             guard let self else { return }
             gate.use(settings.standing(sources.httpRole()), settings.lockout.limits)
             groupRole = settings.groupRole
+            console = settings.console
+            consoleUser = SystemUser.number(of: settings.console.user)
             sources.changed()
         }
     }
@@ -182,6 +189,45 @@ public final class Access: Feature {
         return AccessFigures(
             gate: gate.counters, tokens: gate.credentials.tokens.count, sessions: gate.sessionCount(at: now),
             lockedOut: gate.lockedCount(at: now), auditLost: auditStore.lost)
+    }
+
+    // MARK: The console
+
+    /// After how many seconds without a key somebody is logged out there.
+    public var consoleIdleSeconds: Int64 { console.idleSeconds }
+
+    /// Whether the local user of this number may do nothing without a session. A box without tokens has nobody who could
+    /// log in; whoever is at its line may claim it.
+    public func needsSession(_ user: UInt32) -> Bool {
+        user == consoleUser && (problem != nil || !gate.credentials.tokens.isEmpty)
+    }
+
+    /// Opens a session for somebody at the console.
+    public func logIn(_ token: String) throws(Status) -> (text: String, caller: Caller) {
+        let chance: [UInt8]
+        do {
+            chance = try sources.chance(SecretText.tokenOctets)
+        } catch {
+            throw .failure(.failed, "\(error)")
+        }
+        let opened = gate.open(
+            token, from: nil, by: .console, chance: chance, at: sources.monotonic(), wall: sources.wall())
+        switch opened {
+        case .success(let session): return (session.text, session.caller)
+        case .failure(.unknown):
+            throw .failure(.failed, problem ?? "the token is none of this box; expected one that token-create made")
+        case .failure(.wait(let span)):
+            throw .failure(.busy, "too many wrong tokens; none is looked at for \(span.seconds + 1) s")
+        }
+    }
+
+    /// The caller whose session this is.
+    public func caller(ofSession text: String) throws(Status) -> Caller {
+        let caller = gate.caller(ofSession: text, by: .console, at: sources.monotonic(), wall: sources.wall())
+        guard let caller else {
+            throw .failure(.failed, "nobody is logged in any more; expected a login at the console")
+        }
+        return caller
     }
 
     // MARK: The claim on the screen

@@ -18,6 +18,7 @@ struct AccessSettings: SettingsSection {
     var loopbackRole = LoopbackRole.http
     var anonymousRole = AnonymousRole.none
     var lockout = LockoutSettings()
+    var console = ConsoleSettings()
 
     static let shape = Shape<Self>([
         .setting(
@@ -30,6 +31,7 @@ struct AccessSettings: SettingsSection {
             "anonymousRole", \.anonymousRole, .choice, .atOnce,
             "Role of HTTP clients from elsewhere that show no token."),
         .group("lockout", \.lockout, "How guesses of tokens are slowed down."),
+        .group("console", \.console, "Who is at the console on the serial line."),
     ])
 
     /// - Parameter http: what `http.role` says.
@@ -37,6 +39,21 @@ struct AccessSettings: SettingsSection {
         let loopback = loopbackRole == .http ? http : Role(rawValue: loopbackRole.rawValue)
         return Gate.Standing(loopback: loopback, elsewhere: Role(rawValue: anonymousRole.rawValue))
     }
+}
+
+struct ConsoleSettings: Record {
+    var user = "touchline-console"
+    var idleSeconds: Int64 = 300
+
+    static let shape = Shape<Self>([
+        .setting(
+            "user", \.user, .text(0...32), .atOnce,
+            "The local user who may do nothing without logging in with a token, once there are tokens; empty: nobody is."
+        ),
+        .setting(
+            "idleSeconds", \.idleSeconds, .integer(30...86_400), .atOnce,
+            "After how long without a key somebody who logged in at a console is logged out."),
+    ])
 }
 
 struct LockoutSettings: Record {

@@ -68,7 +68,7 @@ public final class Box {
         do {
             server = try ControlServer(
                 path: options.socket ?? settings.controlSocket, loop: loop, handler: control,
-                groupRole: { [access = control.access] in access.groupRole })
+                access: SocketAccess(control.access))
         } catch {
             control.stop()
             throw error.status

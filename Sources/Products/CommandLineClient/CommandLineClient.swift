@@ -9,7 +9,8 @@ public enum CommandLineClient {
     /// - Parameter words: the command line without the program's name.
     /// - Returns: the exit code; see `config/CONVENTIONS.md`.
     public static func run(_ words: [String], streams: ClientStreams) -> Int32 {
-        Client(catalogue, documents, streams: streams).run(words)
+        let offline = OfflineLogin()
+        return Client(catalogue, documents, streams: streams, offline: offline.logIn).run(words)
     }
 
     /// The commands, settings and events of this version's service. `CatalogueTests` writes the embedded document when

@@ -14,15 +14,20 @@ public struct ControlRequest: Equatable, Sendable {
     public let arguments: JSONValue
     /// Under which the request acts once, however often it comes; nil if each acts.
     public let key: String?
+    /// Of somebody who logged in at a console; nil if the caller is whom the kernel tells.
+    public var session: String?
 
-    public init(id: Int64, command: String, arguments: JSONValue = [:], key: String? = nil) {
+    public init(
+        id: Int64, command: String, arguments: JSONValue = [:], key: String? = nil, session: String? = nil
+    ) {
         self.id = id
         self.command = command
         self.arguments = arguments
         self.key = key
+        self.session = session
     }
 
-    private static let members = ["id", "command", "arguments", "key"]
+    private static let members = ["id", "command", "arguments", "key", "session"]
 
     /// The line with its line feed.
     public var octets: [UInt8] {
@@ -30,6 +35,7 @@ public struct ControlRequest: Equatable, Sendable {
             "id": .integer(id), "command": .string(command), "arguments": arguments,
         ]
         members["key"] = key.map { .string($0) }
+        members["session"] = session.map { .string($0) }
         return JSONValue.object(members).octets() + [UInt8(ascii: "\n")]
     }
 
@@ -57,8 +63,12 @@ public struct ControlRequest: Equatable, Sendable {
         if let extra = members.keys.sorted().first(where: { !Self.members.contains($0) }) {
             throw refuse("unknown member '\(extra)'; expected one of \(Self.members.joined(separator: ", "))")
         }
-        let key = members["key"] ?? .null
-        guard key.isNull || key.string != nil else { throw refuse("key: expected a string") }
-        self.init(id: id, command: command, arguments: members["arguments"] ?? [:], key: key.string)
+        for name in ["key", "session"] {
+            let text = members[name] ?? .null
+            guard text.isNull || text.string != nil else { throw refuse("\(name): expected a string") }
+        }
+        self.init(
+            id: id, command: command, arguments: members["arguments"] ?? [:], key: members["key"]?.string,
+            session: members["session"]?.string)
     }
 }

@@ -13,6 +13,8 @@ extension SettingTrial {
             SettingTrial("access.lockout.tries", 7, by: "LockoutTests"),
             SettingTrial("access.lockout.seconds", 7, by: "LockoutTests"),
             SettingTrial("access.lockout.total", 70, by: "LockoutTests"),
+            SettingTrial("access.console.user", "nobody", by: "Interop: a login at the console"),
+            SettingTrial("access.console.idleSeconds", 30, by: "Interop: a login at the console"),
         ]
     }
 }

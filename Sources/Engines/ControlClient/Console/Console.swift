@@ -31,11 +31,12 @@ final class Console {
         init(_ child: ChildProcess) { self.child = child }
     }
 
-    init(_ catalogue: Catalogue, socket: String?, _ streams: ClientStreams) throws(SystemCallError) {
+    init(_ catalogue: Catalogue, _ gate: ConsoleGate, socket: String?, _ streams: ClientStreams) throws(SystemCallError)
+    {
         self.socket = socket.map { ["--socket", $0] } ?? []
         self.streams = streams
         loop = try EventLoop()
-        gate = ConsoleGate(path: socket ?? Client.defaultSocket)
+        self.gate = gate
         let size = Terminal.size
         session = ConsoleSession(catalogue, rows: size?.rows, columns: size?.columns, isDumb: StandardStream.isDumb)
     }
