@@ -32,6 +32,7 @@ let all: [Row] = [
     Row("Domain", "Settings", ["JSON", "Programming", "Scene", "Shapes", "Time", "Venue"]),
     Row("Domain", "Commands", ["JSON", "Shapes", "Venue"]),
     Row("Domain", "Terminal"),
+    Row("Domain", "Diagnosing", ["Shapes", "Venue"]),
     Row("Media", "Media", ["Buffers", "Bytes", "Time"]),
     Row("Wire", "TransportStream", ["Bytes", "Time", "Venue"]),
     Row("Wire", "RTP", ["Bytes", "Venue"]),
@@ -47,6 +48,7 @@ let all: [Row] = [
     Row("Wire", "SignedEnvelopes", ["Bytes", "JSON", "Shapes", "Time"]),
     Row("Wire", "Reports", ["JSON", "Shapes", "Time"]),
     Row("Devices", "System", ["Bytes", "Statistics", "Time", "CSystemShims"]),
+    Row("Devices", "Inspection", ["Diagnosing", "System"]),
     Row("Devices", "Journal", ["System", "Time", "Venue"]),
     Row("Devices", "Network", ["Buffers", "NetlinkMessages", "System", "Time", "Venue", "CNetworkShims"]),
     Row("Devices", "Codecs", ["Bytes", "Media", "System", "Time", "CLibAVCodec", "CV4L2Shims"]),
@@ -128,8 +130,8 @@ let all: [Row] = [
     Row(
         "Engines", "ControlClient",
         [
-            "Bytes", "Commands", "ControlMessages", "JSON", "Network", "Shapes", "SignedEnvelopes", "Signing", "System",
-            "Terminal", "Time", "Venue",
+            "Bytes", "Commands", "ControlMessages", "Diagnosing", "Inspection", "JSON", "Network", "Shapes",
+            "SignedEnvelopes", "Signing", "System", "Terminal", "Time", "Venue",
         ]),
     Row("Engines", "Rendering", ["Commands", "JSON", "Shapes"]),
     Row(
@@ -154,6 +156,13 @@ let all: [Row] = [
         "Features", "Decoders",
         [
             "Codecs", "Commands", "Hosting", "JSON", "Journal", "Settings", "Shapes", "Statistics", "System", "Venue",
+        ]),
+    Row(
+        "Features", "Diagnosis",
+        [
+            "Commands", "Diagnosing", "Display", "Hosting", "Inspection", "Journal", "LineUp", "Mixing", "Network",
+            "Playback", "Presentation", "Radio", "Radios", "Reception", "Reporting", "Settings", "Shapes", "System",
+            "Time", "Venue",
         ]),
     Row(
         "Features", "Configuration",
@@ -269,9 +278,9 @@ let all: [Row] = [
         "Products", "Box",
         [
             "Access", "Audio", "Buffers", "Bytes", "Channels", "Codecs", "Commands", "Configuration", "Control",
-            "Conversion", "Credentials", "DataChannels", "Decoders", "Display", "Endpoint", "Enrolling", "Forwarding",
-            "GroupCommands", "Guide",
-            "HTTP", "Health", "Hosting", "Identify", "JSON", "Journal", "Layouts", "LineUp", "Links", "Logging",
+            "Conversion", "Credentials", "DataChannels", "Decoders", "Diagnosis", "Display", "Endpoint", "Enrolling",
+            "Forwarding", "GroupCommands", "Guide", "HTTP", "Health", "Hosting", "Identify", "Inspection", "JSON",
+            "Journal", "Layouts", "LineUp", "Links", "Logging",
             "Media", "Mixing", "Monitoring", "Network", "NetworkHelper", "NetworkPlan", "NetworkSetup",
             "OnScreenDisplay", "Overview", "Playback", "Presentation", "Provisioning", "Push", "Radios", "Reception",
             "Rendering", "Reporting", "Scene", "Service", "Settings", "Shapes", "Signing", "Sound", "Statistics",
@@ -344,9 +353,8 @@ let testedElsewhere: Set = [
 let more = [
     "Box": [
         "Announcements", "CLibALSA", "Casting", "Certificates", "CommandLineClient", "ControlClient", "ControlMessages",
-        "DataMessages",
-        "DataReception", "ErasureCoding", "FeatureTesting", "RTP", "TransportStream",
-    ], "Codecs": ["CLibAVCodec"], "Simulating": ["Reports"],
+        "DataMessages", "DataReception", "Diagnosing", "ErasureCoding", "FeatureTesting", "RTP", "TransportStream",
+    ], "Codecs": ["CLibAVCodec"], "Diagnosing": ["JSON"], "Simulating": ["Reports"],
     "Control": ["CommandLineClient", "ControlClient"], "Monitoring": ["LineUp"], "Decoders": ["ControlClient"],
     "Display": ["Codecs", "Conversion"], "Transfer": ["HTTP", "Web"],
     "GroupCommands": ["Signing"], "NetworkFiles": ["JSON", "Shapes"], "SignedEnvelopes": ["Signing"],

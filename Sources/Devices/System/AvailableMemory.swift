@@ -10,7 +10,7 @@ public enum AvailableMemory {
     }
 
     /// - Parameter text: of `/proc/meminfo`, which has a line such as `MemAvailable:    3145728 kB`.
-    static func octets(_ name: String, in text: String) -> Int? {
+    public static func octets(_ name: String, in text: String) -> Int? {
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ")
             guard words.count == 3, words[0] == "\(name):", words[2] == "kB" else { continue }

@@ -4,11 +4,16 @@ import Glibc
 /// A network interface of this namespace, as it was when it was asked for.
 public struct NetworkInterface: Hashable, Sendable {
     public let name: String
-    /// Administratively up and with a carrier; a WiFi interface is associated.
-    public let isUp: Bool
+    /// `IFF_UP`, `IFF_LOOPBACK`, `IFF_RUNNING` and others.
+    private let flags: CUnsignedInt
 
-    /// IFF_UP and IFF_RUNNING.
-    private static let upFlags: CUnsignedInt = 0x41
+    /// Whether it is switched on.
+    public var isSwitchedOn: Bool { flags & 0x1 != 0 }
+    /// Whether it can carry packets; a WiFi interface is associated then.
+    public var hasCarrier: Bool { flags & 0x40 != 0 }
+    public var isLoopback: Bool { flags & 0x8 != 0 }
+    /// Administratively up and with a carrier; a WiFi interface is associated.
+    public var isUp: Bool { isSwitchedOn && hasCarrier }
 
     /// All interfaces; empty if the kernel does not report them.
     public static func all() -> [NetworkInterface] {
@@ -23,9 +28,7 @@ public struct NetworkInterface: Hashable, Sendable {
             guard entry.ifa_addr?.pointee.sa_family == sa_family_t(AF_PACKET), let name = entry.ifa_name else {
                 continue
             }
-            found.append(
-                NetworkInterface(
-                    name: String(cString: name), isUp: entry.ifa_flags & upFlags == upFlags))
+            found.append(NetworkInterface(name: String(cString: name), flags: entry.ifa_flags))
         }
         return found
     }

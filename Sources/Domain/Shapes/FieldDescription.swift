@@ -113,6 +113,8 @@ public struct FieldDisplay: Equatable, Sendable {
         case clock
         /// The rounded minutes of a duration that is given in milliseconds.
         case minutes
+        /// A sentence that is printed in whole below a table.
+        case conclusion
     }
 
     /// Whether tables leave the field out; `--long` and `--json` show it.

@@ -29,6 +29,21 @@ public enum TerminalText {
         return text + String(repeating: " ", count: max(0, width - columns))
     }
 
+    /// The text in lines that are broken between words. A word that is wider than a line is cut.
+    /// - Parameter width: columns, at least 1.
+    public static func wrapped(_ text: String, to width: Int) -> [String] {
+        var lines: [(text: String, columns: Int)] = []
+        for word in text.split(separator: " ") {
+            let (word, columns) = cut(String(word), to: width)
+            if let line = lines.last, line.columns + 1 + columns <= width {
+                lines[lines.count - 1] = (line.text + " " + word, line.columns + 1 + columns)
+            } else {
+                lines.append((word, columns))
+            }
+        }
+        return lines.map(\.text)
+    }
+
     public static func columns(_ scalar: Unicode.Scalar) -> Int {
         let value = scalar.value
         guard value >= 0x300 else { return 1 }

@@ -30,9 +30,10 @@ public struct AnswerText: Sendable {
         case .nothing: ""
         case .record: pairs(answer.fields.compactMap { field in result[field.name].map { (field.name, $0) } })
         case .table:
-            isLong
+            (isLong
                 ? records(member.array ?? [], answer.columns)
-                : table(member.array ?? [], answer.columns.filter { !$0.display.isDetail })
+                : table(member.array ?? [], answer.columns.filter { !$0.display.isDetail }))
+                + conclusions(of: result, answer)
         case .dictionary: pairs(Self.flattened(member.object ?? [:], under: ""))
         case .document: Self.harmless(member.text(pretty: true), keeping: "\n")
         case .events: (result["events"]?.array ?? []).map(event).joined()
@@ -67,6 +68,14 @@ public struct AnswerText: Sendable {
         var lines = TextTable(titles: fields.map(\.columnTitle), rows: cells).lines(width: Self.width)
         if isStyled { lines[0] = "\u{1b}[1m\(lines[0])\u{1b}[0m" }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The sentences that belong below the table, each after an empty line.
+    private func conclusions(of result: JSONValue, _ answer: AnswerDescription) -> String {
+        answer.fields.filter { $0.display.style == .conclusion }.map { field in
+            let text = Self.cell(result[field.name] ?? .null)
+            return "\n" + TerminalText.wrapped(text, to: Self.width).map { $0 + "\n" }.joined()
+        }.joined()
     }
 
     private func records(_ rows: [JSONValue], _ fields: [FieldDescription]) -> String {

@@ -88,7 +88,11 @@ public struct Client {
             if isPicture, streams.isTerminal, path(of: invocation) == nil {
                 throw Status.failure(.usage, "standard output is a terminal; expected --output PATH")
             }
-            try execute(request, invocation)
+            do {
+                try execute(request, invocation)
+            } catch let error as ControlClientError where request.command == LocalDiagnosis.command {
+                try show(LocalDiagnosis(of: error).answer, of: request, invocation)
+            }
         }
     }
 

@@ -42,6 +42,8 @@ public final class Audio: Feature {
     private let output: Output
     private let context: FeatureContext
     private let log: Log
+    /// Why there is no output; nil if there is one.
+    public private(set) var outputProblem: String?
     /// Checks in a row at which a session of sound alone was not heard, by session number.
     private var silentLooks: [Int: Int] = [:]
 
@@ -99,8 +101,12 @@ public final class Audio: Feature {
     public func handle(_ report: MixerReport) {
         log(.debug, "report", ["report": "\(report)"])
         switch report {
-        case .outputOpened(let device): log(.notice, "output opened", ["device": device])
-        case .withoutOutput(let why): log(.error, "no output", ["error": why])
+        case .outputOpened(let device):
+            outputProblem = nil
+            log(.notice, "output opened", ["device": device])
+        case .withoutOutput(let why):
+            outputProblem = why
+            log(.error, "no output", ["error": why])
         }
     }
 

@@ -115,6 +115,9 @@ public final class Channels: Feature {
     /// Whether at least one announcement group is joined, or none is configured.
     public var isListening: Bool { listener.isListening }
 
+    /// Why groups are not joined; empty if all are.
+    public var joinProblems: [String] { joinFailures.map(\.description) }
+
     /// Announcement groups are left and joined at once with their link.
     /// - Parameter links: nil when rtnetlink is unavailable.
     public func follow(_ links: LinkState?) {

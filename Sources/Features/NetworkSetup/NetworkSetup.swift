@@ -96,6 +96,9 @@ public final class NetworkSetup: Feature {
         return !given.isEmpty && given.allSatisfy { $0.1.isEmpty }
     }
 
+    /// The router that does not answer; nil if one does, or there is none.
+    public var silentGateway: String? { gateway.answers == false ? gateway.routes.first?.gateway.description : nil }
+
     var gateways: [DefaultRoutes.Route] { gateway.routes }
 
     private var streamTells: Bool { context.provided(DisplayedClock.self).time.source == .stream }

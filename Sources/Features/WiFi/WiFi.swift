@@ -62,7 +62,8 @@ public final class WiFi: Feature {
     private var waker: Waker?
     private var ledger = RadioLedger()
     private var accessPoints = AccessPointLedger()
-    private(set) var links: [LinkFigures] = []
+    /// What the kernel counts of each interface but the loopback.
+    public private(set) var links: [LinkFigures] = []
     /// When the radios were last looked at; nil before that.
     private(set) var observed: Monotonic?
     private var scans: [PendingScan] = []

@@ -6,6 +6,7 @@ import Commands
 import Configuration
 import DataChannels
 import Decoders
+import Diagnosis
 import Endpoint
 import GroupCommands
 import Guide
@@ -44,8 +45,8 @@ extension Box {
             FeatureDeclarations(features).commands
         }
         return commands(
-            of: Overview.self, Channels.self, Tuning.self, Health.self, Guide.self, DataChannels.self, Audio.self,
-            OnScreenDisplay.self, Identify.self, Layouts.self, Sync.self, Monitoring.self) + [.events]
+            of: Overview.self, Diagnosis.self, Channels.self, Tuning.self, Health.self, Guide.self, DataChannels.self,
+            Audio.self, OnScreenDisplay.self, Identify.self, Layouts.self, Sync.self, Monitoring.self) + [.events]
             + commands(of: Telemetry.self)
             + commands(
                 of: Configuration.self, Push.self, GroupCommands.self, Access.self, Endpoint.self, NetworkSetup.self,
@@ -61,7 +62,7 @@ extension Box {
             Guide.self, DataChannels.self, Audio.self, Tuning.self, Sync.self, WiFi.self, Health.self,
             OnScreenDisplay.self,
             Identify.self,
-            Monitoring.self, Overview.self, Service.self,
+            Monitoring.self, Overview.self, Diagnosis.self, Service.self,
         ]
     }
 

@@ -7,6 +7,7 @@ import Configuration
 import Control
 import DataChannels
 import Decoders
+import Diagnosis
 import Endpoint
 import Enrolling
 import Forwarding
@@ -129,7 +130,30 @@ extension Box {
                     later.control?.features[GroupCommands.self].take(envelope, from: channel)?.description
                 }, followed: { later.control?.onMessage($0) }))
         provideMedia(to: &context, later)
+        context.provide(diagnosis(settings, options, later))
         return context
+    }
+
+    private static func diagnosis(
+        _ settings: Settings, _ options: BoxOptions, _ later: LateControlPlane
+    ) -> Diagnosis.Sources {
+        let directories = [
+            options.stateDirectory, DurableFile.parent(of: options.socket ?? settings.controlSocket),
+        ]
+        var sources = Diagnosis.Sources(directories: directories) { [inspection = options.inspection] in
+            inspection.evidence(storing: directories)
+        }
+        sources.links = { later.control?.features[WiFi.self].links ?? [] }
+        sources.isListening = { later.control?.features[Channels.self].isListening ?? false }
+        sources.joinFailures = { later.control?.features[Channels.self].joinProblems ?? [] }
+        sources.silentGateway = { later.control?.features[NetworkSetup.self].silentGateway }
+        sources.reception = { later.control?.media.reception(of: $0) }
+        sources.playback = { later.control?.media.playback(of: $0) }
+        sources.region = { later.control?.media.regionCounters($0) ?? RegionCounters(name: $0) }
+        sources.screen = { later.control?.media.screen }
+        sources.mixer = { later.control?.media.mixerCounters ?? MixerCounters() }
+        sources.soundProblem = { later.control?.features[Audio.self].outputProblem }
+        return sources
     }
 
     /// What is signed, and gives its sender rights thereby.

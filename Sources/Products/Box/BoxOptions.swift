@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Codecs
+import Inspection
 import Journal
 import NetworkHelper
 import NetworkPlan
@@ -35,6 +36,8 @@ public struct BoxOptions: Sendable {
     /// by tests.
     package var networkHelper = NetworkSetup.Sources.usualHelper
     package var networkDevices: @Sendable () -> [NetworkDevice] = NetworkHelper.ofThisMachine
+    /// Looks at temperature, memory, disks and connectors of this machine; replaced by tests.
+    package var inspection = MachineInspection()
     /// Whether the clock was set by something that knows the time; replaced by tests.
     package var isClockSynchronised: @Sendable () -> Bool = { SystemClock.isSynchronised }
 

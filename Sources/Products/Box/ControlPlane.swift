@@ -7,6 +7,7 @@ import Commands
 import Control
 import DataChannels
 import Decoders
+import Diagnosis
 import Guide
 import Hosting
 import JSON
@@ -179,7 +180,9 @@ final class ControlPlane {
         case .alive: if hasPresented { tellAlive() }
         case .screenshotTaken: break  // goes to `PictureStream`
         case .drawFailed(let why): log.stage(.error, "drawing failed", ["error": why])
-        case .outputFailed(let why): log.stage(.error, "output failed", ["error": why])
+        case .outputFailed(let why):
+            log.stage(.error, "output failed", ["error": why])
+            features[Diagnosis.self].outputFailed(why)
         case .outputChanged(let ticket, let problem):
             log.stage(.notice, problem == nil ? "output changed" : "output not changed", ["stage": media.stageSize])
             features[Layouts.self].stageChanged()

@@ -198,6 +198,11 @@ final class MediaPlane {
     /// Counters of the reception of a session's channel; nil if the session is not open or plays a file.
     func reception(of session: Int) -> ReceptionCounters? { sessions.receiver(of: session)?.counters }
 
+    /// The screen that shows the stage; nil if the output has none.
+    var screen: ScreenStatus? { stage.screen.value }
+
+    var mixerCounters: MixerCounters { mixer.counters.value }
+
     /// All zero until the render thread knows the region.
     func regionCounters(_ name: String) -> RegionCounters {
         stage.regionCounters.first { $0.name == name } ?? RegionCounters(name: name)
