@@ -124,11 +124,11 @@ struct StagedFault: Sendable, CustomStringConvertible {
     ]
 
     private static let ofOutput = [
-        StagedFault(.plane, "refused") { evidence in
+        StagedFault(.plane, "refused", .display) { evidence in
             evidence.display?.flips = 0
             evidence.display?.refusedCommits = 50
         },
-        StagedFault(.plane, "flips lost") { evidence in
+        StagedFault(.plane, "flips lost", .display) { evidence in
             evidence.display?.flips = 0
             evidence.display?.lostFlips = 5
         },

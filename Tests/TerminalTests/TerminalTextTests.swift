@@ -51,4 +51,16 @@ struct TerminalTextTests {
         let tower = "a" + String(repeating: "\u{301}", count: 500) + "b\u{301}"
         #expect(TerminalText.harmless(tower) == "a\u{301}\u{301}\u{301}\u{301}b\u{301}")
     }
+
+    /// Lines are broken between words, and a word that is too long is cut.
+    @Test func wrapping() {
+        #expect(TerminalText.wrapped("the first broken link", to: 9) == ["the first", "broken", "link"])
+        #expect(TerminalText.wrapped("an unbreakable thing", to: 6) == ["an", "unbre…", "thing"])
+        #expect(TerminalText.wrapped("視聴 視聴", to: 5) == ["視聴", "視聴"])
+        #expect(TerminalText.wrapped("", to: 1) == [] && TerminalText.wrapped("  a  b ", to: 3) == ["a b"])
+        for width in 1...12 {
+            let lines = TerminalText.wrapped("a bb ccc dddd 視聴 eeeee ffffff", to: width)
+            #expect(lines.allSatisfy { TerminalText.columns($0) <= width }, "\(width): \(lines)")
+        }
+    }
 }

@@ -63,10 +63,9 @@ extension Diagnosis {
         }
         var reception = Evidence.Session.Reception()
         reception.datagrams = max(0, more(\.datagrams) - more(\.repairDatagrams) - more(\.duplicatePackets))
-        // UDP without RTP has no sequence numbers: loss shows only as discontinuities of the transport stream.
-        let isBare = channel.transport.encapsulation == .raw || now.payloadType < 0
-        reception.lost = more(isBare ? \.tsDiscontinuities : \.lostPackets)
-        reception.lostBeforeRepair = max(reception.lost, isBare ? 0 : more(\.lostBeforeRepair))
+        let encapsulation = channel.transport.encapsulation
+        reception.lost = max(0, now.losses(in: encapsulation) - before.losses(in: encapsulation))
+        reception.lostBeforeRepair = max(reception.lost, now.isBare(encapsulation) ? 0 : more(\.lostBeforeRepair))
         reception.lostToKernel = more(\.lostToKernel)
         reception.peakJitter = now.clockPeakJitterUs
         reception.repair =

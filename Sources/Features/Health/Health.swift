@@ -130,17 +130,10 @@ public final class Health: Feature {
         guard let session = region.player.current, let channel = session.source.channel,
             let counters = sources.reception(session.id)
         else { return nil }
-        // UDP without RTP has no sequence numbers: loss shows only as discontinuities of the transport stream.
-        let isBare: Bool
-        switch channel.transport.encapsulation {
-        case .raw: isBare = true
-        case .automatic: isBare = counters.payloadType < 0
-        case .rtp, .elementary: isBare = false
-        }
-        let lost = isBare ? counters.tsDiscontinuities : counters.lostPackets
         return SessionReception(
             session: session.id,
-            received: counters.datagrams - counters.duplicatePackets - counters.repairDatagrams, lost: lost)
+            received: counters.datagrams - counters.duplicatePackets - counters.repairDatagrams,
+            lost: counters.losses(in: channel.transport.encapsulation))
     }
 
     public func stop() { publish(monitor.stopped(at: SystemClock.monotonic()), view.snapshot) }
