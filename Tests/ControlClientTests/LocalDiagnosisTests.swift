@@ -15,12 +15,12 @@ struct LocalDiagnosisTests {
     private static let socket = "/nowhere/at/all/control.sock"
     private static let nothing = MachineInspection(root: "/nowhere/at/all")
 
-    private func diagnosis(_ error: ControlClientError) -> ChainDiagnosis {
-        LocalDiagnosis(of: error, inspection: Self.nothing).diagnosis
+    private func diagnosis(_ error: ControlClientError) throws -> ChainDiagnosis {
+        try #require(LocalDiagnosis(of: error, inspection: Self.nothing)).diagnosis
     }
 
     /// Whatever kept the service from answering, the service is blamed, with what to do.
-    @Test func theServiceIsBlamed() {
+    @Test func theServiceIsBlamed() throws {
         let rows: [(ControlClientError, String)] = [
             (.unreachable(Self.socket, .refused), "is not running"),
             (.unreachable(Self.socket, .notFound), "is not running"),
@@ -30,22 +30,27 @@ struct LocalDiagnosisTests {
             (.broken(Self.socket, SystemCallError("recv", .notFound)), "is gone"),
         ]
         for (error, part) in rows {
-            let found = diagnosis(error)
+            let found = try diagnosis(error)
             #expect(found.blamed?.link == .service && found.observer == .client, "\(found.sentence)")
             #expect(found.sentence.contains(part), "\(found.sentence)")
         }
     }
 
+    /// Nobody was asked: the command line is wrong.
+    @Test func aSocketThatCannotBe() {
+        #expect(LocalDiagnosis(of: .pathTooLong("a", limit: 107)) == nil)
+    }
+
     /// Links of which only the service knows are unknown; those of the machine are looked at.
-    @Test func whatIsKnownWithoutIt() {
-        let found = diagnosis(.silent(Self.socket))
+    @Test func whatIsKnownWithoutIt() throws {
+        let found = try diagnosis(.silent(Self.socket))
         let known = found.findings.filter { $0.state != .unknown }.map(\.link)
         #expect(known.contains(.link) && !known.contains(.stream) && !known.contains(.sound))
     }
 
     /// The answer has the form of the command's, and its sentence stands below the table, in lines of a terminal.
     @Test func howItIsPrinted() throws {
-        let answer = LocalDiagnosis(of: .unreachable(Self.socket, .refused), inspection: Self.nothing).answer
+        let answer = try diagnosis(.unreachable(Self.socket, .refused)).json
         let description = AnswerDescription(.table, ChainDiagnosis.descriptions)
         #expect(description.kind.problems(of: answer).isEmpty)
         let text = AnswerText(isStyled: false).text(of: answer, as: description)

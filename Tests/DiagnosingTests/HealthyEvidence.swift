@@ -159,14 +159,26 @@ enum HealthyEvidence {
             evidence.announcements = Evidence.Announcements()
             evidence.announcements?.ownEntries = 2
         case 2:
-            // Nothing is announced, and the settings have channels.
+            // Nothing is announced that the box may have, and the settings have channels.
             evidence.announcements?.announcedChannels = 0
             evidence.announcements?.ownEntries = 1
+            if Bool.random(using: &random) {
+                evidence.announcements?.refusals = [
+                    .init(sender: "192.0.2.77", why: "another licence", isOfLicence: true),
+                    .init(sender: "192.0.2.78", why: "malformed", isOfLicence: false),
+                ]
+            }
         case 3:
             // The box has just started.
             evidence.announcements?.announcedChannels = 0
             evidence.announcements?.listened = 3
             evidence.announcements?.awaited = ["One"]
+            if Bool.random(using: &random) {
+                // The venue next door was heard first.
+                evidence.announcements?.refusals = [
+                    .init(sender: "192.0.2.77", why: "another licence", isOfLicence: true)
+                ]
+            }
         case 4:
             // The venue next door is heard as well.
             evidence.announcements?.refusals = [

@@ -8,6 +8,7 @@ import LineUp
 import Mixing
 import Playback
 import Presentation
+import Radio
 import Radios
 import Reception
 import Reporting
@@ -15,6 +16,7 @@ import Settings
 import Shapes
 import Statistics
 import System
+import TestSupport
 import Testing
 import Time
 import Venue
@@ -36,6 +38,7 @@ import Venue
     private let box = Box()
     private let regions = RegionDirectory(PlaybackPolicy(), sessionLimit: 1)
     private let view = HealthView()
+    private let radio = RadioView()
     private let sounds = RegionSounds(mix: RegionSound(level: 70), main: RegionPlayer.main)
 
     private func makeHost(
@@ -53,7 +56,7 @@ import Venue
         sources.soundProblem = { [box] in box.soundProblem }
         context.provide(LineUpView(LineUp(settings: LineUpSettings(settings))))
         context.provide(view)
-        context.provide(RadioView())
+        context.provide(radio)
         context.provide(regions)
         context.provide(sounds)
         context.provide(sources)
@@ -139,6 +142,37 @@ import Venue
         tune("Two")
         #expect(try answer(host, loop)["blamed"] == .null)
         host.stop()
+    }
+
+    /// A client that is with no access point, then with one that is far away, then with one that is near.
+    @Test(.enabled(if: OwnNetwork.canBeMade)) func aRadio() throws {
+        let told = try OwnNetwork.run { () throws -> [String] in
+            try #require(
+                OwnNetwork.shell(
+                    "ip link set lo up", "ip link add wlan7 type veth peer name far7", "ip link set far7 up",
+                    "ip addr add 192.0.2.7/24 dev wlan7",
+                    "ip link set wlan7 up"))
+            let tests = DiagnosisTests()
+            let document: JSONValue = ["network": ["interface": "wlan7"], "announcements": ["groups": []]]
+            let (host, loop) = try tests.makeHost(document)
+            var ledger = RadioLedger()
+            let address = try #require(HardwareAddress("02:00:00:00:00:01"))
+            return try [nil, -90, -60].map { signal in
+                var client = RadioObservation.Interface(
+                    RadioInterface(index: 7, name: "wlan7", wiphy: 0, mode: .station))
+                if let signal {
+                    var station = StationFigures(interface: 7, address: address)
+                    station.averageSignal = signal
+                    client.stations = [station]
+                }
+                _ = ledger.observed(RadioObservation(interfaces: [client]), at: SystemClock.monotonic())
+                tests.radio.publish(ledger.interfaces)
+                let answer = try tests.answer(host, loop)
+                let finding = tests.finding(.association, of: answer)
+                return (answer["blamed"]?.string ?? "nothing") + " " + (finding?["state"]?.string ?? "")
+            }
+        }
+        #expect(told == ["association broken", "association doubtful", "nothing fine"])
     }
 
     @Test func soundAndRouter() throws {

@@ -17,15 +17,15 @@ extension ChainDiagnosis {
             let age = heard.sinceNewest.map { ", the newest \($0) s ago" } ?? ""
             return .fine(.announcements, "\(heard.announcedChannels) channels announced\(age)")
         }
-        if let refusal = heard.refusals.first(where: { !$0.isOfLicence }) { return refused(refusal) }
-        if let refusal = heard.refusals.first {
-            return .fine(.announcements, "\(refusal.sender) announces channels of another licence")
-        }
         guard heard.ownEntries == 0 else {
             return .fine(.announcements, "none, and \(heard.ownEntries) entries of the settings")
         }
         guard heard.listened >= patience else {
             return .unknown(.announcements, "none yet, after \(heard.listened) s")
+        }
+        if let refusal = heard.refusals.first(where: { !$0.isOfLicence }) { return refused(refusal) }
+        if let refusal = heard.refusals.first {
+            return .fine(.announcements, "\(refusal.sender) announces channels of another licence")
         }
         return nothing(heard, network)
     }
@@ -42,14 +42,17 @@ extension ChainDiagnosis {
                 .announcements, "\(name) is to be tuned, and the settings have neither this channel nor a group",
                 try: "name it in channels, or the group in announcements.groups")
         }
-        if let refusal = heard.refusals.first(where: { !$0.isOfLicence }) { return refused(refusal) }
-        if let refusal = heard.refusals.first {
-            return .fine(.announcements, "\(refusal.sender) announces channels of another licence")
+        guard heard.announcedChannels > 0 else {
+            if let refusal = heard.refusals.first(where: { !$0.isOfLicence }) { return refused(refusal) }
+            if let refusal = heard.refusals.first {
+                return .fine(.announcements, "\(refusal.sender) announces channels of another licence")
+            }
+            return nothing(heard, network)
         }
-        guard heard.announcedChannels > 0 else { return nothing(heard, network) }
+        let refusal = heard.refusals.first.map { "; \($0.sender) is refused: \($0.why)" } ?? ""
         return .broken(
             .announcements,
-            "\(name) is to be tuned, and is not among the \(heard.announcedChannels) channels announced",
+            "\(name) is to be tuned, and is not among the \(heard.announcedChannels) channels announced\(refusal)",
             try: "compare its name with touchline channels; check that its head-end runs")
     }
 
@@ -73,9 +76,12 @@ extension ChainDiagnosis {
         guard let licence else { return .unknown(.licence, "the settings are not known") }
         let own = licence.own ?? "none"
         let others = announcements?.refusals.filter(\.isOfLicence) ?? []
-        if let other = others.first,
-            announcements?.announcedChannels == 0 || announcements?.awaited.isEmpty == false
-        {
+        // What other venues announce is no fault where the own one is heard, or nothing has to be.
+        let isMissed = announcements.map { heard in
+            heard.announcedChannels == 0 && heard.listened >= patience
+                && (heard.ownEntries == 0 || !heard.awaited.isEmpty)
+        }
+        if let other = others.first, isMissed == true {
             return .broken(
                 .licence, "channels of \(other.sender) are not listed: \(other.why)",
                 try: "set license to that of this venue; it is \(own)")

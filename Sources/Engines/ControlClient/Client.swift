@@ -91,7 +91,8 @@ public struct Client {
             do {
                 try execute(request, invocation)
             } catch let error as ControlClientError where request.command == LocalDiagnosis.command {
-                try show(LocalDiagnosis(of: error).answer, of: request, invocation)
+                guard let local = LocalDiagnosis(of: error) else { throw error }
+                try show(local.answer, of: request, invocation)
             }
         }
     }

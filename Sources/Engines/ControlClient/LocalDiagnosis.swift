@@ -16,7 +16,9 @@ struct LocalDiagnosis {
     private let error: ControlClientError
     private let inspection: MachineInspection
 
-    init(of error: ControlClientError, inspection: MachineInspection = MachineInspection()) {
+    /// - Returns: nil if the service was not asked, because the command line is wrong.
+    init?(of error: ControlClientError, inspection: MachineInspection = MachineInspection()) {
+        if case .pathTooLong = error { return nil }
         self.error = error
         self.inspection = inspection
     }

@@ -55,7 +55,9 @@ extension Diagnosis {
             )
             interface.damagedPPM = Int(clamping: min(errors, packets) * 1_000_000 / packets)
         }
-        if let radio = radio.radios.first(where: { $0.name == own.name }) {
+        // An access point of its own is with nobody.
+        if let radio = radio.radios.first(where: { $0.name == own.name }), radio.interface.mode ?? .station == .station
+        {
             interface.association =
                 radio.isAssociated
                 ? .with(
@@ -76,7 +78,7 @@ extension Diagnosis {
         heard.announcedChannels = current.listed.count { $0.origin == .announcement }
         heard.ownEntries = current.listed.count { $0.origin != .announcement }
         heard.refusals = current.faults.values.sorted { $0.sender.description < $1.sender.description }.compactMap {
-            fault in
+            fault -> Evidence.Announcements.Refusal? in
             switch fault.reason {
             case .unusableRepair: nil  // its channel is listed
             case .licenseMismatch: Evidence.Announcements.Refusal(fault, isOfLicence: true)

@@ -12,7 +12,7 @@ extension BoxTests {
     /// G-12, M6: `diagnose` names what is wrong with whole boxes, and nothing where nothing is wrong.
     @Suite(.serialized, .enabled(if: OwnNetwork.canBeMade && Groups.canBeJoined)) struct DiagnosisProofTests {
         /// Boxes that run at once.
-        private static let batch = 11
+        private static let batch = 17
         /// By then a fault that lasts has shown, and the same link has to be named from then on.
         private static let settling = Nanoseconds.seconds(13)
         private static let patience = Nanoseconds.seconds(45)
