@@ -248,7 +248,7 @@ let all: [Row] = [
             "Reporting", "Reports", "Settings", "Shapes", "SignedEnvelopes", "Signing", "Statistics",
             "System", "Time", "Transfer", "Venue",
         ]),
-    Row("Features", "Service", ["Commands", "Hosting", "Shapes", "Venue"]),
+    Row("Features", "Service", ["Commands", "Hosting", "Journal", "Shapes", "System", "Time", "Venue"]),
     Row(
         "Features", "SyslogForwarding",
         [

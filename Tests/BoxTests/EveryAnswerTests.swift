@@ -45,12 +45,16 @@ extension BoxTests {
             Row("config-check", ["settings": ["box": ["name": "C"]], "merge": true]),
             Row("config-set", ["path": "box.name", "value": "D", "confirmWithinS": 3_600]), Row("config-rollback"),
             Row("config-set", ["path": "box.name", "value": "E", "confirmWithinS": 3_600]), Row("config-confirm"),
+            Row("restart-in", ["minutes": 60]), Row("restart-in"), Row("restart-cancel"),
             Row("token-create", ["name": "t", "role": "viewer"]), Row("token-revoke", ["name": "t"]), Row("claim-open"),
             Row("access-reset"),
         ]
 
         /// What needs a group or a television of DVB-CSS, or a key: the tests of the feature have both, and compare the form.
         private static let needOthers = ["claim", "push", "sync-cii", "sync-find", "sync-group-move"]
+
+        /// What ends the box; `shutdown` comes last.
+        private static let ends = ["shutdown", "restart"]
 
         /// A failure has the form of a status, whatever the command; with the code that HTTP has for it.
         private static let failures = [
@@ -107,7 +111,7 @@ extension BoxTests {
             // HTTP may not name the file of sound.
             let settings = venue.settings.merging(patch: ["sound": .null])
             let rows = try Self.rowsOfExamples() + Self.rows + [Row("config-replace", ["settings": settings])]
-            let names = Box.catalogue.commands.filter { !$0.isLocal && $0.name != "shutdown" }.map(\.name)
+            let names = Box.catalogue.commands.filter { !$0.isLocal && !Self.ends.contains($0.name) }.map(\.name)
             let asked = Set(rows.map(\.name) + Self.needOthers)
             #expect(asked == Set(names), "a command is not asked, or one is that does not exist")
             let box = try RunningBox(settings)

@@ -139,6 +139,42 @@ private struct StageSection: SettingsSection {
         #expect(next.observe([.picture, .network], at: at(5)) == .confirm)
     }
 
+    /// While a restart is to come, whatever is changed stays unconfirmed, so that the restart is without it.
+    @Test func aHeldChangeWaitsForItsAuthor() throws {
+        for patch in [["label": "x"], ["layout": "split"], ["card": 1]] as [JSONValue] {
+            let store = try makeStore()
+            store.holdsChanges = true
+            let outcome = try change(store, ["stage": patch])
+            #expect(outcome.confirmation?.returnTo == before)
+            let kept = try #require(disk.kept?.unconfirmed)
+            #expect(kept.returnTo == 4 && kept.startsLeft == 0, "the next start is without it: \(patch)")
+            let all: Set<WorkingCondition> = [.picture, .network]
+            for second in 0...100 { #expect(store.observe(all, at: at(Int64(second))) == .wait) }
+            var problem: SettingsFailure?
+            store.confirm { problem = $0 }
+            #expect(problem == nil && disk.kept?.unconfirmed == nil && store.pending == nil)
+        }
+    }
+
+    @Test func whatProvedItselfWhileItWasHeldIsConfirmedAfterwards() throws {
+        let store = try makeStore()
+        store.holdsChanges = true
+        _ = try change(store, ["stage": ["layout": "split"]])
+        for second in 0...6 { #expect(store.observe([.picture, .network], at: at(Int64(second))) == .wait) }
+        #expect(store.observe([], at: at(200)) == .wait, "a loss of the picture later is another matter")
+        store.holdsChanges = false
+        for second in 201...205 { #expect(store.observe([], at: at(Int64(second))) != .takeBack(missing: [.picture])) }
+        #expect(store.observe([], at: at(206)) == .confirm)
+    }
+
+    @Test func aHeldChangeThatCostsThePictureIsTakenBackAtOnce() throws {
+        let store = try makeStore()
+        store.holdsChanges = true
+        _ = try change(store, ["stage": ["layout": "split"]])
+        _ = store.observe([.network], at: at(0))
+        #expect(store.observe([.network], at: at(60)) == .takeBack(missing: [.picture]))
+    }
+
     /// Two write at once: the second is told.
     @Test func aChangeForAnotherRevisionIsRefused() throws {
         let store = try makeStore()

@@ -129,6 +129,31 @@ extension Interop {
             }
         }
 
+        /// G-12: a technician schedules a restart, cuts the box off from its channel, and is saved by the restart. `restart`
+        /// stands for the one that was scheduled: both end the service alike.
+        @Test func aRestartBringsBackTheSettingsThatWereThere() async throws {
+            try await open { venue, scene, box, state in
+                _ = try scene.socket.ask("restart-in", ["minutes": 60])
+                let before = try scene.setting("box.name")
+                _ = try scene.socket.ask("config-set", ["path": "box.name", "value": "Changed"])
+                _ = try scene.socket.ask("config-set", ["path": "channels.One.port", "value": 5_004])
+                #expect(try scene.setting("box.name") == "Changed")
+                try await Task.sleep(for: .seconds(4))  // longer than what works has to be steady
+                #expect(try scene.history().first?["state"] == "unconfirmed")
+                _ = try scene.socket.ask("restart")
+                #expect(try await box.process.exitCode(within: .seconds(10)) == 0)
+                let next = try await BoxProcess(Self.settings(scene.group), state: state, in: venue)
+                let again = Scene(socket: try ControlSocket(next.socket), group: scene.group)
+                try await again.awaitPicture("started again")
+                #expect(try again.setting("channels.One.port") == scene.group.json["port"])
+                #expect(try again.setting("box.name") == before)
+                #expect(throws: (any Error).self, "a start clears the schedule") {
+                    try again.socket.ask("restart-cancel")
+                }
+                try Peer.ffmpeg.log(test: #function, checks: 5)
+            }
+        }
+
         /// Goal M5: settings with which the box shows nothing, start after start, are given up for the image's own.
         @Test(.enabled(if: Peer.strace.isThere)) func settingsThatEndEachStartAreGivenUp() async throws {
             try await TestVenue.open { venue in

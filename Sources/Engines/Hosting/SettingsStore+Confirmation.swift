@@ -9,8 +9,10 @@ extension SettingsStore {
     public func observe(_ working: Set<WorkingCondition>, at now: Monotonic) -> ConfirmationWatch.Verdict {
         guard !isChanging, var pending else { return .wait }
         let verdict = pending.watch.observe(working, at: now)
+        // What has proved itself is not taken back later for something that stops working while it is held.
+        if holdsChanges, verdict == .confirm { pending.watch = ConfirmationWatch([], pending.watch.times) }
         self.pending = pending
-        return pending.awaitsRestart && verdict == .confirm ? .wait : verdict
+        return (pending.awaitsRestart || holdsChanges) && verdict == .confirm ? .wait : verdict
     }
 
     /// The document of a revision that is kept; that of revision 0 is empty.
@@ -55,7 +57,7 @@ extension SettingsStore {
     private func expected(of changes: [SettingChange], isAsked: Bool) -> Set<WorkingCondition>? {
         let risksControl = changes.contains { $0.effect == .interruptsControl }
         let risksPicture = changes.contains { $0.effect >= .interruptsPicture }
-        guard !changes.isEmpty, risksControl || risksPicture || isAsked else { return nil }
+        guard !changes.isEmpty, risksControl || risksPicture || isAsked || holdsChanges else { return nil }
         let working = working()
         var expected: Set<WorkingCondition> = []
         if risksControl { expected.formUnion(working.intersection([.caller])) }
@@ -67,7 +69,8 @@ extension SettingsStore {
     func unconfirmed(_ pending: PendingConfirmation) -> SettingsRevision.Unconfirmed {
         SettingsRevision.Unconfirmed(
             returnTo: pending.returnTo.number,
-            startsLeft: pending.awaitsRestart ? SettingsRevision.startsToProve : 0, expected: pending.watch.expected)
+            startsLeft: pending.awaitsRestart && !holdsChanges ? SettingsRevision.startsToProve : 0,
+            expected: pending.watch.expected)
     }
 }
 

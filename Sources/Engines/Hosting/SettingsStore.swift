@@ -51,6 +51,9 @@ public final class SettingsStore {
             }
         }
     }
+    /// Whether every change stays unconfirmed until somebody confirms it, because a restart is to come that shall be without
+    /// it. Of a change that proves itself meanwhile the proof counts when this ends.
+    public var holdsChanges = false
     /// The wall-clock time of new revisions, by RFC 3339.
     public var wallTime: () -> String = { SystemClock.wall().description }
 
