@@ -37,6 +37,7 @@ let all: [Row] = [
     Row("Wire", "TransportStream", ["Bytes", "Time", "Venue"]),
     Row("Wire", "RTP", ["Bytes", "Venue"]),
     Row("Wire", "HTTP"),
+    Row("Wire", "EchoMessages", ["Bytes"]),
     Row("Wire", "ControlMessages", ["JSON", "Venue"]),
     Row("Wire", "ErasureCoding", ["Bytes", "Time", "Venue", "CLibISAL"]),
     Row("Wire", "DataMessages", ["Bytes", "Statistics", "Time"]),
@@ -248,6 +249,11 @@ let all: [Row] = [
             "Reporting", "Reports", "Settings", "Shapes", "SignedEnvelopes", "Signing", "Statistics",
             "System", "Time", "Transfer", "Venue",
         ]),
+    Row(
+        "Features", "Ping",
+        [
+            "Buffers", "Commands", "EchoMessages", "Hosting", "Journal", "Network", "Shapes", "System", "Time", "Venue",
+        ]),
     Row("Features", "Service", ["Commands", "Hosting", "Journal", "Shapes", "System", "Time", "Venue"]),
     Row(
         "Features", "SyslogForwarding",
@@ -282,8 +288,10 @@ let all: [Row] = [
             "Forwarding", "GroupCommands", "Guide", "HTTP", "Health", "Hosting", "Identify", "Inspection", "JSON",
             "Journal", "Layouts", "LineUp", "Links", "Logging",
             "Media", "Mixing", "Monitoring", "Network", "NetworkHelper", "NetworkPlan", "NetworkSetup",
-            "OnScreenDisplay", "Overview", "Playback", "Presentation", "Provisioning", "Push", "Radios", "Reception",
-            "Rendering", "Reporting", "Scene", "Service", "Settings", "Shapes", "Signing", "Sound", "Statistics",
+            "OnScreenDisplay", "Overview", "Ping", "Playback", "Presentation", "Provisioning", "Push",
+            "Radios",
+            "Reception", "Rendering", "Reporting", "Scene", "Service", "Settings", "Shapes", "Signing", "Sound",
+            "Statistics",
             "Sync",
             "SyslogForwarding",
             "System", "Telemetry", "Time", "Tuning", "Venue", "Web", "WiFi",
@@ -432,7 +440,8 @@ let ofTheWhole: [Target] = [
     .executableTarget(
         name: "mutate",
         dependencies: dependencies([
-            "Bytes", "Certificates", "Codecs", "DataMessages", "ErasureCoding", "Forwarding", "Fuzz", "JSON", "Media",
+            "Bytes", "Certificates", "Codecs", "DataMessages", "EchoMessages", "ErasureCoding", "Forwarding", "Fuzz",
+            "JSON", "Media",
             "Playback",
             "RTP", "Reception", "Reports",
             "SignedEnvelopes", "TestSupport", "Time",
@@ -443,6 +452,7 @@ let ofTheWhole: [Target] = [
         dependencies: dependencies([
             "Announcements", "Auditing", "Bytes", "Certificates", "Commands", "CompanionScreens", "Control",
             "ControlClient", "ControlMessages", "Credentials", "DataMessages", "Display", "ErasureCoding", "Forwarding",
+            "ControlMessages", "Credentials", "DataMessages", "Display", "EchoMessages", "ErasureCoding", "Forwarding",
             "HTTP", "JSON",
             "LineUp", "Markup", "Media", "NetlinkMessages", "Network", "NetworkFiles", "NetworkHelper", "NetworkPlan",
             "RTP",

@@ -50,8 +50,9 @@ extension BoxTests {
             Row("access-reset"),
         ]
 
-        /// What needs a group or a television of DVB-CSS, or a key: the tests of the feature have both, and compare the form.
-        private static let needOthers = ["claim", "push", "sync-cii", "sync-find", "sync-group-move"]
+        /// What needs a group or a television of DVB-CSS, a key, or a kernel that lets echo requests out: the tests of the
+        /// feature have them, and compare the form.
+        private static let needOthers = ["claim", "ping", "push", "sync-cii", "sync-find", "sync-group-move"]
 
         /// What ends the box; `shutdown` comes last.
         private static let ends = ["shutdown", "restart"]

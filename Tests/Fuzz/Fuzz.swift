@@ -21,6 +21,7 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("DataMessages", fuzzDataMessages),
     ("Discovery", fuzzDiscovery),
     ("EDID", fuzzEDID),
+    ("Echo", fuzzEcho),
     ("EventInformation", fuzzEventInformation),
     ("H264Parameters", fuzzH264Parameters),
     ("HTTP", fuzzHTTP),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import EchoMessages
 import Foundation
 import JSON
 import TestSupport
@@ -20,8 +21,21 @@ extension Corpus {
                 + "eth0\t00000000\t0102000A\t0003\t0\t0\t100\t00000000\t0\t0\t0\n",
             "IP address       HW type     Flags       HW address            Mask     Device\n"
                 + "10.0.2.1         0x1         0x2         52:55:0a:00:02:02     *        eth0\n",
+            "Idx\tDevice    : Count Querier\tGroup    Users Timer\tReporter\n2\teth0      :     3      V2\n"
+                + "\t\t\t\tFF4DFFEF     2 1:0000012C\t\t0\n",
+            "2    eth0            ff3e0000000000000000000080000001     3 00000005 250\n",
+            "Icmp6InGroupMembQueries         \t3\nIcmp6OutMLDv2Reports            \t4\n",
             "ADMIN_STATE=configured\nDNS=10.0.2.3 fec0::3\nNTP=ntp.venue.example\n",
         ].map { Array($0.utf8) }
+    }
+
+    /// Each kind, of both versions of IP.
+    var echoes: [[UInt8]] {
+        [false, true].flatMap { isIPv6 in
+            EchoMessage.Kind.allCases.map { kind in
+                EchoMessage(kind, isIPv6: isIPv6, identifier: 7, sequence: 3, data: Array(0..<56)).octets
+            }
+        }
     }
 
     /// What a kernel tells of radios: all in one datagram, and each message without its netlink header.

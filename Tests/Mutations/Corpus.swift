@@ -48,6 +48,7 @@ struct Corpus {
         case "TransportStream": try streams(packets: 28)
         case "ElementaryStream": try streams(packets: 11) + [try fwht()] + parameterSets() + [events()]
         case WholeStream.name: try streams(packets: 200)
+        case "Echo": echoes
         case "Netlink": [links]
         case "NetworkRequest": try networkRequests
         case "NetworkTables": networkTables

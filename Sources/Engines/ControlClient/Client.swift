@@ -13,6 +13,8 @@ public struct Client {
     private static let stateDirectory = "/var/lib/touchline"
     /// The longest wait for an answer. A healthy box answers within a frame or two.
     private static let patience = Nanoseconds.seconds(10)
+    /// The same for commands whose work takes longer: up to 20 echo requests are a second apart.
+    private static let longPatience = ["ping": Nanoseconds.seconds(35)]
 
     private let catalogue: Catalogue
     private let documents: ClientDocuments
@@ -126,7 +128,7 @@ public struct Client {
     private func execute(_ request: CommandRequest, _ invocation: Invocation) throws {
         let path = invocation.socket ?? Self.defaultSocket
         var client = try ControlClient(connectingTo: path)
-        try client.wait(atMost: Self.patience)
+        try client.wait(atMost: Self.longPatience[request.command] ?? Self.patience)
         try client.send(ControlRequest(id: 1, command: request.command, arguments: request.arguments))
         guard case .answer(let status, let result)? = try client.next() else { throw ControlClientError.closed(path) }
         guard status.isOk else { throw status }

@@ -20,6 +20,7 @@ import Monitoring
 import NetworkSetup
 import OnScreenDisplay
 import Overview
+import Ping
 import Push
 import Rendering
 import Service
@@ -50,6 +51,7 @@ extension Box {
             + commands(of: Telemetry.self)
             + commands(
                 of: Configuration.self, Push.self, GroupCommands.self, Access.self, Endpoint.self, NetworkSetup.self,
+                Ping.self,
                 WiFi.self, Service.self, Logging.self, Decoders.self)
     }
 
@@ -58,7 +60,9 @@ extension Box {
     static var features: [any Feature.Type] {
         [
             Logging.self, SyslogForwarding.self, Access.self, Configuration.self, Push.self, GroupCommands.self,
-            Telemetry.self, Endpoint.self, NetworkSetup.self, Decoders.self, Links.self, Layouts.self, Channels.self,
+            Telemetry.self, Endpoint.self, NetworkSetup.self, Ping.self, Decoders.self, Links.self,
+            Layouts.self,
+            Channels.self,
             Guide.self, DataChannels.self, Audio.self, Tuning.self, Sync.self, WiFi.self, Health.self,
             OnScreenDisplay.self,
             Identify.self,

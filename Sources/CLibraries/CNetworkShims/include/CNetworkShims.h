@@ -52,6 +52,28 @@ int touchline_multicast_leave_source(int fd, const char *group, const char *sour
 /// Makes `old` refer to the socket of `fd` (dup3), also for a thread that reads from `old`.
 int touchline_replace(int fd, int old);
 int touchline_udp_connect(const char *address, uint16_t port, uint32_t interface, int ttl);
+/// Why a packet was not delivered.
+struct touchline_delivery_problem {
+    /// An errno value.
+    int32_t error;
+    /// Whether a host or a router reports it by ICMP. Otherwise it is the word of this machine's kernel.
+    uint8_t is_reported;
+    /// Of the ICMP message.
+    uint8_t type, code;
+    uint8_t padding;
+    /// Family 0 if unknown; the port is none.
+    struct touchline_peer reporter;
+};
+/// Opens a non-blocking socket for echo requests of ICMP, or of ICMPv6. It needs no right where the group of the process is
+/// in net.ipv4.ping_group_range, and fails with EACCES elsewhere.
+int touchline_echo_socket(int is_six);
+/// Directs its requests to `peer`, whose port is 0.
+int touchline_echo_connect(int fd, const struct touchline_peer *peer);
+/// Takes a problem from the error queue: `bytes` are the request that it concerns, from its ICMP header on. Returns their
+/// count, or -1 with errno; EAGAIN: there is none.
+ssize_t touchline_echo_problem(int fd, void *bytes, size_t octets, struct touchline_delivery_problem *problem);
+/// Takes the error that the next call on the socket would fail with. Returns an errno value, 0 if there is none, or -1.
+int touchline_pending_error(int fd);
 /// Opens a non-blocking datagram socket that answers or asks: bound to `own`, which no other socket has, or connected to
 /// `peer` if `own` is NULL. What it receives is stamped, and what it sends if that is asked for.
 int touchline_udp_exchange(const struct touchline_peer *own, const struct touchline_peer *peer, int receive_octets);
