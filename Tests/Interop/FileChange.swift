@@ -12,7 +12,7 @@ struct FileChange {
 
     private static let calls =
         "mkdir,mkdirat,openat,creat,write,pwrite64,ftruncate,fsync,fdatasync,rename,renameat,renameat2,link,linkat,"
-        + "unlink,unlinkat"
+        + "unlink,unlinkat,rmdir"
 
     /// In front of a command: its process is the one that is started, and strace is another.
     private static let strace = ["strace", "-D", "-f", "-q"]

@@ -13,7 +13,7 @@ public final class StartCounter {
     /// Why starts are not counted; nil if they are.
     public let problem: SystemCallError?
 
-    private static let name = "starts"
+    static let name = "starts"
 
     /// Counts this start as a failed one, until `succeeded`.
     /// - Throws: EWOULDBLOCK if another service has the directory.

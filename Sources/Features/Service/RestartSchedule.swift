@@ -61,14 +61,14 @@ struct RestartCancelled: FeatureEvent {
 }
 
 struct ServiceRestarts: FeatureEvent {
-    enum Cause: String, Sendable, CaseIterable { case command, schedule }
+    enum Cause: String, Sendable, CaseIterable { case command, schedule, factoryReset }
 
     let cause: Cause
     let author: String
 
     static let about = EventAbout(.service, "restarts", "The service ends and is started anew.")
     static let shape = Shape<Self>([
-        .value("cause", \.cause, .choice, "command; schedule: by restart-in"),
+        .value("cause", \.cause, .choice, "command; schedule: by restart-in; factoryReset"),
         .value("author", \.author, .text, "the interface or the person that asked for it"),
     ])
 }

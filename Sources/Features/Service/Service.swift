@@ -10,8 +10,8 @@ import Venue
 /// The feature that ends the service or has it start anew, now or later, and tells its version.
 public final class Service: Feature {
     public static let summary = """
-        the service's version, its end, and its restart now or in some minutes: `version`, `shutdown`, `restart`, \
-        `restart-in`, `restart-cancel`
+        the service's version, its end, its restart now or in some minutes, and the box as it was new: `version`, \
+        `shutdown`, `restart`, `restart-in`, `restart-cancel`, `factory-reset`
         """
 
     /// How the service ends. The product provides this value.
@@ -22,22 +22,39 @@ public final class Service: Feature {
         public init(begin: @escaping () -> Void) { self.begin = begin }
     }
 
+    /// What the box keeps. The product provides this value.
+    public struct State {
+        /// The state directory.
+        public var directory: String
+        /// What the start did about a factory reset; nil if none was ordered.
+        public var reset: FactoryReset.Outcome?
+
+        public init(directory: String, reset: FactoryReset.Outcome?) {
+            self.directory = directory
+            self.reset = reset
+        }
+    }
+
     public static var commands: [Handler<Service>] {
         [
             Handler(ShowVersion.self), Handler(ShutDown.self), Handler(Restart.self), Handler(RestartLater.self),
-            Handler(CancelRestart.self),
+            Handler(CancelRestart.self), Handler(ResetToFactory.self),
         ]
     }
     public static var events: [EventDescription] {
         [
             EventDescription(RestartScheduled.self), EventDescription(RestartCancelled.self),
-            EventDescription(ServiceRestarts.self),
+            EventDescription(ServiceRestarts.self), EventDescription(ResetDone.self),
         ]
     }
 
     private let context: FeatureContext
     private let log: Log
     private let ending: Ending
+    private let state: State
+    private let marker: KeptFile
+    /// A factory reset that waits to be confirmed.
+    private var offer: ResetOffer?
     /// The restart that is to come; nil if there is none. It is kept nowhere, so that any start clears it.
     private var schedule: RestartSchedule? {
         didSet { context.settings.holdsChanges = schedule != nil }
@@ -47,7 +64,25 @@ public final class Service: Feature {
         self.context = context
         log = context.journal.log(for: "service")
         ending = context.provided(Ending.self)
+        state = context.provided(State.self)
+        do {
+            marker = try KeptFile(FactoryReset.markerName, in: state.directory, loop: context.loop)
+        } catch {
+            throw .failure(.failed, "\(error)")
+        }
     }
+
+    public func start() {
+        guard let reset = state.reset else { return }
+        if let problem = reset.problem {
+            log(.error, "factory reset is not done", ["error": problem])
+        } else {
+            log(.notice, "factory reset is done", ["removed": reset.removed.joined(separator: " ")])
+        }
+        context.emit(ResetDone(outcome: reset))
+    }
+
+    public func stop() { marker.stop() }
 
     public func tick(at now: Monotonic) {
         guard let due = schedule, due.isDue(at: now) else { return }
@@ -86,6 +121,37 @@ public final class Service: Feature {
         schedule = nil
         log(.notice, "restart cancelled", ["by": author])
         context.emit(RestartCancelled(author: author))
+    }
+
+    // MARK: Factory reset
+
+    /// A code that was offered before counts no more.
+    func offerReset() throws(Status) -> ResetAnswer {
+        do throws(SystemCallError) {
+            let made = ResetOffer(random: try SystemRandom.integer(), now: SystemClock.monotonic())
+            offer = made
+            return ResetAnswer(code: made.code)
+        } catch {
+            throw .failure(.failed, "\(error)")
+        }
+    }
+
+    /// Has the next start remove what the box keeps, and restarts. A wrong code ends the offer.
+    func reset(by author: String, confirmedWith code: String, _ reply: Reply<ResetAnswer>) {
+        let offered = offer
+        offer = nil
+        guard let offered, offered.accepts(code, at: SystemClock.monotonic()), !marker.isBusy else {
+            let what = "confirm is not the code of an offer; expected the one that factory-reset shows, within 60 s"
+            return reply(.failure(.failure(.failed, what)))
+        }
+        marker.write(Array("\(author)\n".utf8)) { [weak self, log] problem in
+            if let problem {
+                log(.error, "factory reset is not ordered", ["error": problem])
+                return reply(.failure(.failure(.failed, "the order cannot be kept: \(problem)")))
+            }
+            reply(.success(ResetAnswer(code: nil)))
+            self?.restart(because: .factoryReset, by: author)
+        }
     }
 
     private static let nothingScheduled = Status.failure(

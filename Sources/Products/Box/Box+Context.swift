@@ -50,7 +50,7 @@ extension Box {
     /// Everything that the features of a box ask for.
     static func context(
         _ start: SettingsStart, _ options: BoxOptions, _ identity: BoxIdentity, _ loop: EventLoop, _ journal: Journal,
-        _ lines: LogFollower, _ later: LateControlPlane
+        _ lines: LogFollower, _ later: LateControlPlane, _ state: Service.State
     ) -> FeatureContext {
         let settings = start.store.running.settings
         var context = FeatureContext(
@@ -118,6 +118,7 @@ extension Box {
         context.provide(
             Endpoint.Sources(
                 directory: options.stateDirectory, boxID: identity.id, isClockSet: options.isClockSynchronised))
+        context.provide(state)
         context.provide(Service.Ending { later.control?.onShutdown() })
         context.provide(
             DataChannels.Commands(

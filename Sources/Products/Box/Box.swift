@@ -5,6 +5,7 @@ import Hosting
 import JSON
 import Journal
 import Playback
+import Service
 import Settings
 import System
 import Venue
@@ -33,6 +34,8 @@ public final class Box {
             loop = try EventLoop()
             let directory = options.stateDirectory + "/settings"
             starts = try Self.count(in: options.stateDirectory)
+            // Before anything of it is read.
+            let reset = FactoryReset(directory: options.stateDirectory).carryOut()
             revisions = try SettingsRevisions(directory: directory, loop: loop)
             let sources = SettingsSources(
                 image: options.image, imported: options.configuration, revisions: revisions)
@@ -52,7 +55,9 @@ public final class Box {
                 })
             log = journal.log(for: "service")
             let identity = try BoxIdentity.load(from: options.stateDirectory)
-            context = Self.context(start, options, identity, loop, journal, lines, later)
+            context = Self.context(
+                start, options, identity, loop, journal, lines, later,
+                Service.State(directory: options.stateDirectory, reset: reset))
             control = try ControlPlane(FeatureHost(Self.features, context), context)
             later.control = control
             Self.follow(start.store, media: control.media, regions: context.provided(RegionDirectory.self))
