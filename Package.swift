@@ -250,6 +250,9 @@ let all: [Row] = [
             "System", "Time", "Transfer", "Venue",
         ]),
     Row(
+        "Features", "NetworkTrace",
+        ["Commands", "Hosting", "Journal", "NetworkFiles", "Settings", "Shapes", "System", "Time", "Venue"]),
+    Row(
         "Features", "Ping",
         [
             "Buffers", "Commands", "EchoMessages", "Hosting", "Journal", "Network", "Shapes", "System", "Time", "Venue",
@@ -288,7 +291,7 @@ let all: [Row] = [
             "Forwarding", "GroupCommands", "Guide", "HTTP", "Health", "Hosting", "Identify", "Inspection", "JSON",
             "Journal", "Layouts", "LineUp", "Links", "Logging",
             "Media", "Mixing", "Monitoring", "Network", "NetworkHelper", "NetworkPlan", "NetworkSetup",
-            "OnScreenDisplay", "Overview", "Ping", "Playback", "Presentation", "Provisioning", "Push",
+            "NetworkTrace", "OnScreenDisplay", "Overview", "Ping", "Playback", "Presentation", "Provisioning", "Push",
             "Radios",
             "Reception", "Rendering", "Reporting", "Scene", "Service", "Settings", "Shapes", "Signing", "Sound",
             "Statistics",

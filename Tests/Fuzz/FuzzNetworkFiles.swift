@@ -23,5 +23,8 @@ func fuzzNetworkTables(_ bytes: UnsafeRawBufferPointer) {
     precondition(DefaultRoutes(bytes).routes.count <= DefaultRoutes.mostLines)
     let neighbours = Neighbours(bytes)
     for route in DefaultRoutes(bytes).routes { _ = neighbours.answers(route) }
+    precondition(MembershipTable(igmp: bytes).rows.count <= MembershipTable.mostRows)
+    precondition(MembershipTable(igmp6: bytes).rows.allSatisfy { $0.group.isIPv6 && $0.users >= Int.min })
+    _ = ListenerCounters(bytes)
     precondition(KeyValueText(bytes).words("DNS").count <= bytes.count)
 }

@@ -7,6 +7,8 @@ import Testing
 enum Peer: String {
     case ffmpeg, gstreamer, vlc, multicat, dvblast, ip, curl, chromium, schemathesis, strace, nginx, hostapd
     case openssl, sslscan
+    /// iputils' own.
+    case ping
     /// Its standard library alone.
     case python3
     /// A library; `EventInformation` looks for it.

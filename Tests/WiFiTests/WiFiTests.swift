@@ -3,11 +3,14 @@ import Commands
 import FeatureTesting
 import Hosting
 import JSON
+import Journal
 import Radio
 import Radios
 import Reporting
+import Settings
 import Statistics
 import System
+import TestSupport
 import Testing
 import Time
 import Venue
@@ -29,15 +32,23 @@ import Wireless
         var scanAnswer: Result<Void, Status> = .success(())
         let statistics = StatisticRegistry()
         let sections = ReportSections()
+        let debug = NetworkDebugWindow()
+        let lines = LogLines()
         private(set) var host: FeatureHost?
         private(set) var loop: EventLoop?
 
         init(settings: JSONValue = [:], sessions: @escaping () -> [SessionCounters] = { [] }) throws {
-            var context = try FeatureContext.testing(of: WiFi.self, settings: settings, statistics: statistics) {
+            var context = try FeatureContext.testing(
+                of: WiFi.self, settings: settings,
+                journal: Journal(
+                    levels: Journal.Levels(level: .notice, subsystems: [:]),
+                    write: { [lines] in lines.write($0) }), statistics: statistics
+            ) {
                 [unowned self] name, payload in events.append("\(name) \(payload.text())")
             }
             loop = context.loop
             context.provide(RadioView())
+            context.provide(debug)
             context.provide(sections)
             context.provide(
                 WiFi.Sources(
@@ -125,6 +136,26 @@ import Wireless
         (wire.isUp, wire.hasCarrier, wire.isHardware, wire.speed, wire.duplex) = (true, true, true, 1_000, .full)
         wire.counters.octetsReceived = 5_000
         return wire
+    }
+
+    /// SVM-25: the log has each look at the access point that is watched, and nothing of the others.
+    @Test func anAccessPointIsWatched() throws {
+        let scene = try Scene(settings: Self.names)
+        var debug = Settings.NetworkDebug()
+        debug.accessPoints = [Self.second]
+        func look(_ bssid: String) throws -> [String] {
+            scene.lines.clear()
+            try scene.say(.observed(try Self.client(at: bssid), links: [Self.wire]))
+            return scene.lines.all.filter { $0.contains("access point observed") }
+        }
+        #expect(try look(Self.second).isEmpty, "nobody asked")
+        scene.debug.open(debug, at: SystemClock.monotonic())
+        #expect(try look(Self.first).isEmpty)
+        let line = try #require(try look(Self.second).first)
+        #expect(line.hasPrefix("<5>wifi: access point observed interface=wlan0 bssid=\(Self.second) "), "\(line)")
+        #expect(line.contains(" signal=-60 ") && line.contains(" transmitKbps=65000 "), "\(line)")
+        scene.debug.open(debug, at: SystemClock.monotonic() - .seconds(31 * 60))
+        #expect(try look(Self.second).isEmpty, "it ends by itself")
     }
 
     @Test func theRadioIsShown() throws {

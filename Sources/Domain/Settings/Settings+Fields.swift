@@ -51,7 +51,7 @@ extension Settings {
                 FieldDescription(
                     "findParity", .boolean, .defaulted(true),
                     "Whether SMPTE ST 2022-1 parity that nobody announced is looked for at a channel's port + 2 and + 4."
-                ).changing(.interruptsPicture),
+                ).changing(.interruptsPicture), Settings.NetworkDebug.field,
             ]),
         .group(
             "announcements", "How the box finds channels.",

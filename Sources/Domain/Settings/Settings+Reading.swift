@@ -43,6 +43,7 @@ extension Settings.Network {
         longestRejoinWait = max(rejoinWait, group.milliseconds("rejoinLimitMs"))
         sourceFailover = group.milliseconds("sourceFailoverMs")
         findsParity = group.boolean("findParity")
+        debug = Settings.NetworkDebug(group.group("debug"))
     }
 }
 

@@ -18,6 +18,7 @@ public struct Settings: Equatable, Sendable {
         public var sourceFailover: Nanoseconds
         /// Whether parity that nobody announced is looked for.
         public var findsParity: Bool
+        public var debug: NetworkDebug
     }
 
     public struct AccessPoint: Hashable, Sendable {

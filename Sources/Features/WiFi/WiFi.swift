@@ -58,6 +58,7 @@ public final class WiFi: Feature {
     private let log: Log
     private let sources: Sources
     private let view: RadioView
+    private let debug: NetworkDebugWindow
     private var feed: RadioFeed?
     private var waker: Waker?
     private var ledger = RadioLedger()
@@ -88,6 +89,7 @@ public final class WiFi: Feature {
         log = context.journal.log(for: "wifi")
         sources = context.provided(Sources.self)
         view = context.provided(RadioView.self)
+        debug = context.provided(NetworkDebugWindow.self)
         context.settings.follow(["network"]) { [weak self] new, _ in self?.name(new.network.accessPoints) }
         name(context.settings.running.settings.network.accessPoints)
     }
@@ -176,6 +178,27 @@ public final class WiFi: Feature {
             [
                 "radios": ledger.interfaces.count, "wires": self.links.count, "bssid": uplink?.bssid?.description ?? "",
                 "signal": uplink?.signal ?? 0,
+            ])
+        for radio in ledger.interfaces { logWatched(radio, at: now) }
+    }
+
+    /// All that the driver tells of a connection to an access point that `network.debug.accessPoints` names (SVM-25). At
+    /// notice, so that the lines of this one are there without those of all others.
+    private func logWatched(_ radio: RadioState, at now: Monotonic) {
+        guard let bssid = radio.bssid?.description, debug.isWatched(bssid, at: now) else { return }
+        let figures = radio.figures
+        func text<T>(_ value: T?) -> String { value.map { "\($0)" } ?? "" }
+        log(
+            .notice, "access point observed",
+            [
+                "interface": radio.name, "bssid": bssid, "name": radio.accessPoint ?? "", "signal": text(radio.signal),
+                "noise": text(radio.noise), "busyPPM": text(radio.busyPPM), "score": text(radio.linkScore),
+                "transmitKbps": text(figures?.transmitRate?.value.map { UInt64($0) * 100 }),
+                "receiveKbps": text(figures?.receiveRate?.value.map { UInt64($0) * 100 }),
+                "packets": text(figures?.packetsReceived), "dropped": text(figures?.drops),
+                "retries": text(figures?.retries),
+                "failed": text(figures?.failures), "beaconLosses": text(figures?.beaconLosses),
+                "inactiveMs": text(figures?.inactive?.milliseconds),
             ])
     }
 

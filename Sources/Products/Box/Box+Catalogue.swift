@@ -18,6 +18,7 @@ import Links
 import Logging
 import Monitoring
 import NetworkSetup
+import NetworkTrace
 import OnScreenDisplay
 import Overview
 import Ping
@@ -51,7 +52,7 @@ extension Box {
             + commands(of: Telemetry.self)
             + commands(
                 of: Configuration.self, Push.self, GroupCommands.self, Access.self, Endpoint.self, NetworkSetup.self,
-                Ping.self,
+                NetworkTrace.self, Ping.self,
                 WiFi.self, Service.self, Logging.self, Decoders.self)
     }
 
@@ -60,7 +61,7 @@ extension Box {
     static var features: [any Feature.Type] {
         [
             Logging.self, SyslogForwarding.self, Access.self, Configuration.self, Push.self, GroupCommands.self,
-            Telemetry.self, Endpoint.self, NetworkSetup.self, Ping.self, Decoders.self, Links.self,
+            Telemetry.self, Endpoint.self, NetworkSetup.self, NetworkTrace.self, Ping.self, Decoders.self, Links.self,
             Layouts.self,
             Channels.self,
             Guide.self, DataChannels.self, Audio.self, Tuning.self, Sync.self, WiFi.self, Health.self,

@@ -21,6 +21,7 @@ import Links
 import Mixing
 import Monitoring
 import NetworkSetup
+import NetworkTrace
 import OnScreenDisplay
 import Overview
 import Playback
@@ -64,6 +65,7 @@ extension Box {
         context.provide(ProgramView())
         context.provide(HealthView())
         context.provide(RadioView())
+        context.provide(NetworkDebugWindow())
         context.provide(
             RegionDirectory(PlaybackPolicy(settings), sessionLimit: settings.playback.sessionLimit))
         let mix = RegionSound(level: settings.sound.volume, isMuted: settings.sound.isMuted)
@@ -218,6 +220,12 @@ extension Box {
                 memberships: {
                     later.control.map { $0.media.memberships + $0.dataChannels.memberships } ?? []
                 }, changed: { later.control?.features[Channels.self].follow($0) }))
+        context.provide(
+            NetworkTrace.Sources(channels: {
+                let joined = later.control.map { $0.media.memberships + $0.dataChannels.memberships } ?? []
+                let groups = joined.flatMap { channel, membership in membership.groups.map { ($0, channel.name) } }
+                return Dictionary(groups) { first, _ in first }
+            }))
         context.provide(
             Monitoring.Media(
                 playback: { later.control?.media.playback(of: $0) },

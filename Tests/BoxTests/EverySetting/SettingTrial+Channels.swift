@@ -83,7 +83,16 @@ extension SettingTrial {
                 try !events("channels.sourceChanged", of: "Twins", box).isEmpty
             }.given(["network": ["sourceFailoverMs": 60_000]])
                 .arranging(beside("Twins")).tidying(alone),
+            SettingTrial("network.debug.accessPoints", ["02:00:00:00:01:00"], by: "the log, in WiFiTests"),
+            SettingTrial("network.debug.igmpTrace", true, by: "igmp-trace: seconds left") { try tracedFor($0) != nil },
+            SettingTrial("network.debug.minutes", 90, by: "igmp-trace: seconds left") {
+                try tracedFor($0) ?? 0 > 3_600
+            }.given(["network": ["debug": ["igmpTrace": true]]]),
         ]
+    }
+
+    private static func tracedFor(_ box: RunningBox) throws -> Int64? {
+        try box.http("GET", "/v1/igmp-trace").body["tracedForS"]?.integer
     }
 
     /// A counter of what plays beside `main`.
