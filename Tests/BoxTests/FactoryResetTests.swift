@@ -33,12 +33,12 @@ extension BoxTests {
             let fingerprint = try box.answer("http", "status")["fingerprint"]
             let (refused, _) = try box.http("POST", "/v1/factory-reset")
             #expect(refused == 401, "it is given at the box alone")
-            let code = try #require(try Self.ask(box, "factory-reset").result["code"])
+            let code = try #require(try Self.ask(box, "factory-reset").result["confirmation"])
             #expect(!(try Self.ask(box, "factory-reset", ["confirm": "no"]).status.isOk))
             #expect(!(try Self.ask(box, "factory-reset", ["confirm": code]).status.isOk), "a wrong one ends the offer")
             #expect(try Self.ask(box, "config", ["path": "box.name"]).result["config"] == "Changed")
 
-            let next = try #require(try Self.ask(box, "factory-reset").result["code"])
+            let next = try #require(try Self.ask(box, "factory-reset").result["confirmation"])
             #expect(try Self.ask(box, "factory-reset", ["confirm": next]).status.isOk)
             #expect(box.end(isKept: true) == .ok)
             let again = try RunningBox(restarting: box)

@@ -20,7 +20,7 @@ extension Interop {
             let id = try socket.ask("status").result["boxId"]
             _ = try socket.ask("config-set", ["path": "box.name", "value": "Changed"])
             _ = try socket.ask("token-create", ["name": "t", "role": "administrator"])
-            let code = try socket.ask("factory-reset").result["code"] ?? .null
+            let code = try socket.ask("factory-reset").result["confirmation"] ?? .null
             _ = try socket.ask("factory-reset", ["confirm": code])
             #expect(try await box.process.exitCode(within: .seconds(10)) == 0)
             return Box(id: id, ordered: state)

@@ -112,12 +112,12 @@ import Venue
         let (host, _) = try makeHost()
         defer { host.stop() }
         let offer = try answer(host, "factory-reset").get()
-        let code = try #require(offer["code"]?.string)
+        let code = try #require(offer["confirmation"]?.string)
         #expect(code.utf8.count == 6 && offer["next"]?.string?.hasSuffix(code) == true)
         #expect(offer["things"]?.array?.contains { $0["isLost"] == true } == true)
         #expect(!isOrdered && ended == 0 && events.isEmpty, "the first call changes nothing")
         let done = try answer(host, "factory-reset", ["confirm": .string(code)]).get()
-        #expect(done["code"] == nil && isOrdered && ended == 1)
+        #expect(done["confirmation"] == nil && isOrdered && ended == 1)
         #expect(events.map(\.name) == ["service.restarts"])
         #expect(events[0].payload == ["cause": "factoryReset", "author": "http Ann"])
     }
@@ -127,8 +127,8 @@ import Venue
         let (host, _) = try makeHost()
         defer { host.stop() }
         #expect(try answer(host, "factory-reset", ["confirm": "000000"]) == .failure(Self.refusal))
-        let first = try #require(try answer(host, "factory-reset").get()["code"])
-        let second = try #require(try answer(host, "factory-reset").get()["code"])
+        let first = try #require(try answer(host, "factory-reset").get()["confirmation"])
+        let second = try #require(try answer(host, "factory-reset").get()["confirmation"])
         if first != second {  // they are one in a million times
             #expect(try answer(host, "factory-reset", ["confirm": first]) == .failure(Self.refusal))
             #expect(try answer(host, "factory-reset", ["confirm": second]) == .failure(Self.refusal), "it was ended")
@@ -171,7 +171,7 @@ import Venue
         try Data().write(to: URL(filePath: directory))  // a file in the place of the directory
         let (host, _) = try makeHost()
         defer { host.stop() }
-        let code = try #require(try answer(host, "factory-reset").get()["code"])
+        let code = try #require(try answer(host, "factory-reset").get()["confirmation"])
         guard case .failure(let status) = try answer(host, "factory-reset", ["confirm": code]) else {
             Issue.record("it was ordered")
             return

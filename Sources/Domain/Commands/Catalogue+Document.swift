@@ -34,6 +34,7 @@ extension CommandDescription {
         ]
         if admission != .role { document["admission"] = .string(admission.rawValue) }
         if answersSecret { document["answersSecret"] = true }
+        if onlyAsks { document["onlyAsks"] = true }
         if !help.isEmpty { document["help"] = .string(help) }
         if let streamArgument { document["streamArgument"] = .string(streamArgument) }
         if let example { document["example"] = .string(example) }
@@ -50,7 +51,7 @@ extension CommandDescription {
         self.init(
             name, summary, help: document["help"]?.string ?? "", role: role,
             admission: document["admission"]?.string.flatMap { CommandAdmission(rawValue: $0) } ?? .role,
-            answersSecret: document["answersSecret"] == true,
+            answersSecret: document["answersSecret"] == true, onlyAsks: document["onlyAsks"] == true,
             fields: fields.compactMap { FieldDescription(document: $0) },
             answer: AnswerDescription(form, answer.compactMap { FieldDescription(document: $0) }),
             streamArgument: document["streamArgument"]?.string, example: document["example"]?.string,

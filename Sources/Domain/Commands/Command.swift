@@ -37,6 +37,8 @@ public struct About: Sendable {
     public let admission: CommandAdmission
     /// Whether the answer has a secret, which is told once and kept nowhere.
     public let answersSecret: Bool
+    /// See `CommandDescription`.
+    public let onlyAsks: Bool
     public let form: AnswerDescription.Form?
     public let streamArgument: String?
     public let example: String?
@@ -51,7 +53,8 @@ public struct About: Sendable {
     ///   - route: a further way to give the command by HTTP; nil if there is none.
     public init(
         _ name: String, _ summary: String, help: String = "", role: Role = .viewer,
-        admission: CommandAdmission = .role, answersSecret: Bool = false, form: AnswerDescription.Form? = nil,
+        admission: CommandAdmission = .role, answersSecret: Bool = false, onlyAsks: Bool = false,
+        form: AnswerDescription.Form? = nil,
         streamArgument: String? = nil, example: String? = nil, clientOptions: [FieldDescription] = [],
         route: HTTPRoute? = nil
     ) {
@@ -61,6 +64,7 @@ public struct About: Sendable {
         self.role = role
         self.admission = admission
         self.answersSecret = answersSecret
+        self.onlyAsks = onlyAsks
         self.form = form
         self.streamArgument = streamArgument
         self.example = example
@@ -82,7 +86,7 @@ extension CommandDescription {
         let form = about.form ?? (answer.isEmpty ? .nothing : hasRows ? .table : .record)
         self.init(
             about.name, about.summary, help: about.help, role: about.role, admission: about.admission,
-            answersSecret: about.answersSecret, fields: C.descriptions + about.clientOptions,
+            answersSecret: about.answersSecret, onlyAsks: about.onlyAsks, fields: C.descriptions + about.clientOptions,
             answer: AnswerDescription(form, answer),
             streamArgument: about.streamArgument, example: about.example, route: about.route)
     }

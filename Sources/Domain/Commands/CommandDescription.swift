@@ -13,6 +13,9 @@ public struct CommandDescription: Sendable {
     public let admission: CommandAdmission
     /// Whether the answer has a secret, which is told once and kept nowhere.
     public let answersSecret: Bool
+    /// Whether it changes nothing, although it needs more than the role of a viewer; what it asks for is worth nothing to a
+    /// group of boxes, whose answers nobody hears.
+    public let onlyAsks: Bool
     /// Arguments and options, in the order of the help.
     public let fields: [FieldDescription]
     public let answer: AnswerDescription
@@ -28,7 +31,8 @@ public struct CommandDescription: Sendable {
 
     public init(
         _ name: String, _ summary: String, help: String = "", role: Role = .viewer,
-        admission: CommandAdmission = .role, answersSecret: Bool = false, fields: [FieldDescription] = [],
+        admission: CommandAdmission = .role, answersSecret: Bool = false, onlyAsks: Bool = false,
+        fields: [FieldDescription] = [],
         answer: AnswerDescription = .nothing, isLocal: Bool = false, streamArgument: String? = nil,
         example: String? = nil, route: HTTPRoute? = nil
     ) {
@@ -38,6 +42,7 @@ public struct CommandDescription: Sendable {
         self.role = role
         self.admission = admission
         self.answersSecret = answersSecret
+        self.onlyAsks = onlyAsks
         self.fields = fields + (answer.isList ? [Self.long] : [])
         self.answer = answer
         self.isLocal = isLocal
@@ -59,7 +64,7 @@ public struct CommandDescription: Sendable {
     /// Whether a signed command may have a group of boxes do it: what an operator may, and shows at once. Nobody hears what
     /// a box answers, so what only asks is left out; settings change by signed orders alone.
     public var isForGroups: Bool {
-        role == .operator && !isLocal && !fields.contains { $0.place == .document }
+        role == .operator && !isLocal && !onlyAsks && !fields.contains { $0.place == .document }
     }
 
     /// The members that a request may have.

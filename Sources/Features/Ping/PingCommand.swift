@@ -13,7 +13,7 @@ struct SendPing: DeferredCommand {
             HOST is a numeric address, with its interface if it is link-local (fe80::1%eth0), or a name, which the name \
             servers of the box know. Requests are ICMP echoes, one a second; many hosts answer none by intent. The box \
             goes on playing meanwhile.
-            """, role: .operator)
+            """, role: .operator, onlyAsks: true)
     static let shape = Shape<Self>([
         .argument("host", \.host, .formatted(.host), "Address or name of the machine."),
         .option("count", \.count, .integer(1...20), "How many requests."),
