@@ -32,21 +32,22 @@ extension BoxTests {
                 defer { venue.stop() }
                 let all = StagedBox.faulty
                 return try stride(from: 0, to: all.count, by: Self.batch).flatMap { start in
-                    try Self.outcomes(of: Array(all[start..<min(all.count, start + Self.batch)]))
+                    try Self.outcomes(of: Array(all[start..<min(all.count, start + Self.batch)]), in: venue)
                 }
             }
             for outcome in outcomes { print("\(outcome.name): \(outcome.sentence)") }
             let wrong = outcomes.filter { $0.named != $0.expected }
+            print("\(outcomes.count - wrong.count) of \(outcomes.count) faults are named")
             #expect(outcomes.count >= 20)
             #expect(
                 wrong.count * 10 <= outcomes.count,
                 "\(wrong.map { "\($0.name): \($0.expected), not \($0.named): \($0.sentence)" })")
         }
 
-        private static func outcomes(of staged: [StagedBox]) throws -> [Outcome] {
+        private static func outcomes(of staged: [StagedBox], in venue: StagedVenue) throws -> [Outcome] {
             let machine = try StagedMachine()
             defer { machine.remove() }
-            let boxes = try staged.map { try $0.start(on: machine.root) }
+            let boxes = try staged.map { try $0.start(in: venue, on: machine.root) }
             for (one, started) in zip(staged, boxes) {
                 guard let hurt = one.hurt else { continue }
                 _ = try started.box.await("status", within: .seconds(30)) { $0["isPlaying"] == true }
@@ -87,7 +88,7 @@ extension BoxTests {
                 defer { venue.stop() }
                 let machine = try StagedMachine()
                 defer { machine.remove() }
-                let boxes = try StagedBox.healthy.map { try $0.start(on: machine.root).box }
+                let boxes = try StagedBox.healthy.map { try $0.start(in: venue, on: machine.root).box }
                 for box in boxes.dropLast() {
                     _ = try box.await("status", within: .seconds(30)) { $0["isPlaying"] == true }
                 }

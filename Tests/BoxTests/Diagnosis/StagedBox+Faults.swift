@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Diagnosing
-import Foundation
-import Inspection
 import JSON
 import System
 import TestSupport
@@ -21,16 +19,13 @@ extension StagedBox {
 
     private static let ofMachine = [
         StagedBox(.power, "too little voltage") { _, options in
-            let machine = try StagedMachine(["/sys/class/hwmon/hwmon0/in0_lcrit_alarm": "1"])
-            options.inspection = MachineInspection(root: machine.root)
+            try StagedMachine.change(&options, ["/sys/class/hwmon/hwmon0/in0_lcrit_alarm": "1"])
         },
         StagedBox(.processor, "too hot") { _, options in
-            let machine = try StagedMachine(["/sys/class/thermal/thermal_zone0/temp": "89000"])
-            options.inspection = MachineInspection(root: machine.root)
+            try StagedMachine.change(&options, ["/sys/class/thermal/thermal_zone0/temp": "89000"])
         },
         StagedBox(.processor, "no memory left") { _, options in
-            let machine = try StagedMachine(["/proc/meminfo": "MemTotal: 1048576 kB\nMemAvailable: 4096 kB\n"])
-            options.inspection = MachineInspection(root: machine.root)
+            try StagedMachine.change(&options, ["/proc/meminfo": "MemTotal: 1048576 kB\nMemAvailable: 4096 kB\n"])
         },
         StagedBox(
             .storage, "disk full",
@@ -64,6 +59,9 @@ extension StagedBox {
 
     private static let ofLineUp = [
         StagedBox(.announcements, "nothing announced", announcer: .silent),
+        StagedBox(
+            .announcements, "head-end died", ["announcements": ["pruneMinimumMs": 1_000]], announcer: .mortal,
+            hurt: { hardware, _ in hardware.venue.killHeadEnd() }),
         StagedBox(.announcements, "wrong interface", ["network": ["interface": "box0"]]),
         StagedBox(.announcements, "malformed announcements", announcer: .malformed),
         StagedBox(

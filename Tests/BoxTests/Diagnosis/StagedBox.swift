@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
 import Diagnosing
-import Foundation
 import Inspection
 import JSON
 import Scene
@@ -16,11 +15,14 @@ import Time
 
 /// A box of which one thing is wrong, or nothing, and what it can be hurt by.
 struct StagedBox: Sendable {
-    /// What a box of the test has instead of hardware.
+    /// What a box of the test has instead of hardware, and where it is.
     final class Hardware {
+        let venue: StagedVenue
         let screen = FaultyScreen(size: PixelSize(width: 320, height: 180))
         let device = FaultyDevice()
         let card = LatestValue<FaultyCard.Fault?>(nil)
+
+        init(in venue: StagedVenue) { self.venue = venue }
     }
 
     let name: String
@@ -72,8 +74,8 @@ struct StagedBox: Sendable {
     static let card: JSONValue = ["sound": ["kind": "alsa", "unmute": false]]
 
     /// - Parameter machine: directory of files as the kernel has them.
-    func start(on machine: String) throws -> (box: RunningBox, hardware: Hardware) {
-        let hardware = Hardware()
+    func start(in venue: StagedVenue, on machine: String) throws -> (box: RunningBox, hardware: Hardware) {
+        let hardware = Hardware(in: venue)
         var problem: (any Error)?
         let box = try RunningBox(settings) { options in
             options.inspection = MachineInspection(root: machine)
@@ -89,27 +91,4 @@ struct StagedBox: Sendable {
         if let problem { throw problem }
         return (box, hardware)
     }
-}
-
-/// Files as the kernel has them, of a machine that is well or not.
-struct StagedMachine {
-    let root: String
-
-    /// - Parameter change: other files, or others in their place.
-    init(_ change: [String: String] = [:]) throws {
-        root = "/tmp/touchline-machine-\(UUID().uuidString)"
-        let well = [
-            "/sys/class/thermal/thermal_zone0/type": "cpu-thermal", "/sys/class/thermal/thermal_zone0/temp": "51000",
-            "/sys/class/thermal/thermal_zone0/trip_point_0_type": "critical",
-            "/sys/class/thermal/thermal_zone0/trip_point_0_temp": "90000",
-            "/sys/class/hwmon/hwmon0/in0_lcrit_alarm": "0",
-            "/proc/meminfo": "MemTotal: 1048576 kB\nMemAvailable: 524288 kB\n",
-        ]
-        for (path, text) in well.merging(change, uniquingKeysWith: { $1 }) {
-            try DurableFile.makeDirectory(DurableFile.parent(of: root + path))
-            try DurableFile.write(Array((text + "\n").utf8), to: root + path)
-        }
-    }
-
-    func remove() { try? FileManager.default.removeItem(atPath: root) }  // a leftover in /tmp hurts nobody
 }

@@ -21,6 +21,8 @@ final class StagedVenue {
         case withoutTables = 21_640
         case lossy = 21_660
         case ofUnknownCodec = 21_680
+        /// Of the head-end that dies.
+        case mortal = 21_690
         /// Nothing is sent there.
         case silent = 21_700
     }
@@ -34,6 +36,8 @@ final class StagedVenue {
         case malformed = 21_724
         /// `One`, to which nothing is sent.
         case ofSilentStream = 21_726
+        /// `One` of the head-end that dies.
+        case mortal = 21_730
         /// Nothing is announced there.
         case silent = 21_728
     }
@@ -41,6 +45,8 @@ final class StagedVenue {
     static let announcements = "239.255.77.71"
     private let senders: [FaultySender]
     private let stopping = StopFlag()
+    /// Raised when the head-end that dies has died.
+    private let death = StopFlag()
     private let announcing: DedicatedThread
 
     init() throws {
@@ -55,12 +61,12 @@ final class StagedVenue {
         let film = try LoopedFilm("testsrc2", version: 0)
         senders = try [
             (Stream.good, film), (.scrambled, film), (.withoutTables, film), (.lossy, film),
-            (.ofUnknownCodec, try Self.filmOfUnknownCodec()),
+            (.ofUnknownCodec, try Self.filmOfUnknownCodec()), (.mortal, film),
         ].map { try FaultySender(port: $0.rawValue, [$1]) }
         senders[1].change { $0.isScrambled = true }
         senders[2].change { $0.hasTables = false }
         senders[3].change { $0.network.loss = 0.2 }
-        announcing = try Self.announce(stopping)
+        announcing = try Self.announce(stopping, mortal: death)
     }
 
     /// The film with a program map that says VVC (stream type 0x33) of its video.
@@ -87,25 +93,35 @@ final class StagedVenue {
             origin: try VenueAnnouncer.origin(), payloadType: .announcement, payload: announcement.encoded)
     }
 
-    private static func announce(_ stopping: StopFlag) throws -> DedicatedThread {
+    private static func announce(_ stopping: StopFlag, mortal death: StopFlag) throws -> DedicatedThread {
         let malformed = SAPPacket.encoded(
             origin: try VenueAnnouncer.origin(), payloadType: .sessionDescription,
             payload: Array("v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\nm=video what\r\n".utf8))
         let packets = try [
             (Announcer.good, packet(venue: "Arena", to: .good)),
             (.ofAnotherVenue, packet(venue: "Stadium", to: .good)), (.malformed, malformed),
-            (.ofSilentStream, packet(venue: "Arena", to: .silent)),
+            (.ofSilentStream, packet(venue: "Arena", to: .silent)), (.mortal, packet(venue: "Arena", to: .mortal)),
         ]
         return try DedicatedThread("announcers") {
             // Without a socket nothing is announced, and the test fails.
             let sockets = packets.compactMap { announcer, packet in
-                (try? SendingSocket(to: announcements, port: announcer.rawValue, interface: "lo")).map { ($0, packet) }
+                (try? SendingSocket(to: announcements, port: announcer.rawValue, interface: "lo")).map {
+                    (announcer, $0, packet)
+                }
             }
             while !stopping.isRaised {
-                for (socket, packet) in sockets { packet.withUnsafeBytes { try? socket.send($0) } }
+                for (announcer, socket, packet) in sockets where announcer != .mortal || !death.isRaised {
+                    packet.withUnsafeBytes { try? socket.send($0) }
+                }
                 SystemClock.sleep(until: SystemClock.monotonic() + .milliseconds(250))
             }
         }
+    }
+
+    /// The head-end that dies announces nothing and sends nothing any more.
+    func killHeadEnd() {
+        death.raise()
+        senders[senders.count - 1].change { $0.isSilent = true }
     }
 
     func stop() {
