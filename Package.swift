@@ -454,9 +454,8 @@ let ofTheWhole: [Target] = [
         name: "Fuzz",
         dependencies: dependencies([
             "Announcements", "Auditing", "Bytes", "Certificates", "Commands", "CompanionScreens", "Control",
-            "ControlClient", "ControlMessages", "Credentials", "DataMessages", "Display", "ErasureCoding", "Forwarding",
-            "ControlMessages", "Credentials", "DataMessages", "Display", "EchoMessages", "ErasureCoding", "Forwarding",
-            "HTTP", "JSON",
+            "ControlClient", "ControlMessages", "Credentials", "DataMessages", "Display", "EchoMessages",
+            "ErasureCoding", "Forwarding", "HTTP", "JSON",
             "LineUp", "Markup", "Media", "NetlinkMessages", "Network", "NetworkFiles", "NetworkHelper", "NetworkPlan",
             "RTP",
             "Radio", "Reports", "Settings", "Shapes", "SignedEnvelopes", "System", "Time", "TransportStream", "Venue",

@@ -115,8 +115,6 @@ public struct FieldDisplay: Equatable, Sendable {
         case minutes
         /// A sentence that is printed in whole below a table.
         case conclusion
-        /// A text of a table's answer beside its rows, which is printed below them.
-        case below
     }
 
     /// Whether tables leave the field out; `--long` and `--json` show it.

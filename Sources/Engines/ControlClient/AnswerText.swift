@@ -34,7 +34,6 @@ public struct AnswerText: Sendable {
                 ? records(member.array ?? [], answer.columns)
                 : table(member.array ?? [], answer.columns.filter { !$0.display.isDetail }))
                 + conclusions(of: result, answer)
-                : table(member.array ?? [], answer.columns.filter { !$0.display.isDetail })) + below(result, answer)
         case .dictionary: pairs(Self.flattened(member.object ?? [:], under: ""))
         case .document: Self.harmless(member.text(pretty: true), keeping: "\n")
         case .events: (result["events"]?.array ?? []).map(event).joined()
@@ -73,13 +72,9 @@ public struct AnswerText: Sendable {
 
     /// The sentences that belong below the table, each after an empty line.
     private func conclusions(of result: JSONValue, _ answer: AnswerDescription) -> String {
-        answer.fields.filter { $0.display.style == .conclusion }.map { field in
-            let text = Self.cell(result[field.name] ?? .null)
-            return "\n" + TerminalText.wrapped(text, to: Self.width).map { $0 + "\n" }.joined()
+        answer.fields.filter { $0.display.style == .conclusion }.compactMap { result[$0.name] }.map { value in
+            "\n" + TerminalText.wrapped(Self.cell(value), to: Self.width).map { $0 + "\n" }.joined()
         }.joined()
-    private func below(_ result: JSONValue, _ answer: AnswerDescription) -> String {
-        answer.fields.filter { $0.display.style == .below }.compactMap { result[$0.name] }.map { Self.cell($0) + "\n" }
-            .joined()
     }
 
     private func records(_ rows: [JSONValue], _ fields: [FieldDescription]) -> String {

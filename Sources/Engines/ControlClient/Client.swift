@@ -116,7 +116,29 @@ public struct Client {
             try execute(CommandRequest(command: "push", arguments: request.arguments, in: catalogue), invocation)
         case "group-sign": try write(GroupCommandSending(request, in: catalogue).envelope.text() + "\n")
         case "group-send": try show(GroupCommandSending(request, in: catalogue).send(), of: request, invocation)
-        default: preconditionFailure("\(request.command) is in the list of local commands and is not answered")
+        case TechSupport.name: try showTechSupport(socket.map { ["--socket", $0] } ?? [])
+        default: try showPage(request, invocation)
+        }
+    }
+
+    private func showPage(_ request: CommandRequest, _ invocation: Invocation) throws {
+        if let page = StatisticPage(of: request) {
+            let path = invocation.socket ?? Self.defaultSocket
+            var client = try ControlClient(connectingTo: path)
+            let stats = try answer(to: CommandRequest(command: "stats", in: catalogue), by: &client, at: path)
+            return try show(page.part(of: stats), of: request, invocation)
+        }
+        guard let answer = try Pages.answer(to: request) else {
+            preconditionFailure("\(request.command) is in the list of local commands and is not answered")
+        }
+        let isLog = request.command == LogPage.name && !invocation.isJSON
+        try isLog ? write(LogPage.text(of: answer)) : show(answer, of: request, invocation)
+    }
+
+    private func showTechSupport(_ socket: [String]) throws {
+        for words in TechSupport.commands {
+            try write("\n==== \(words.joined(separator: " ")) ====\n")
+            _ = run(socket + words)  // one that fails has said why, in its place
         }
     }
 
@@ -125,13 +147,20 @@ public struct Client {
         return ConsoleGate(path: invocation.socket ?? Self.defaultSocket) { [offline] in offline($0, state) }
     }
 
-    private func execute(_ request: CommandRequest, _ invocation: Invocation) throws {
-        let path = invocation.socket ?? Self.defaultSocket
-        var client = try ControlClient(connectingTo: path)
+    private func answer(
+        to request: CommandRequest, by client: inout ControlClient, at path: String
+    ) throws -> JSONValue {
         try client.wait(atMost: Self.longPatience[request.command] ?? Self.patience)
         try client.send(ControlRequest(id: 1, command: request.command, arguments: request.arguments))
         guard case .answer(let status, let result)? = try client.next() else { throw ControlClientError.closed(path) }
         guard status.isOk else { throw status }
+        return result
+    }
+
+    private func execute(_ request: CommandRequest, _ invocation: Invocation) throws {
+        let path = invocation.socket ?? Self.defaultSocket
+        var client = try ControlClient(connectingTo: path)
+        let result = try answer(to: request, by: &client, at: path)
         guard request.asksForStream else { return try show(result, of: request, invocation) }
         try client.wait(atMost: nil)
         while let reply = try client.next() {

@@ -43,7 +43,7 @@ struct PingAnswer: Answer {
             return milliseconds(times.reduce(.zero, +) / Int64(times.count))
         },
         .computed("maxMs", .number, "the longest time; absent: no reply") { $0.run.times.max().map(milliseconds) },
-        .computed("summary", .text, shownAs: FieldDisplay(style: .below), "all of it in a line") { $0.summary },
+        .computed("summary", .text, shownAs: FieldDisplay(style: .conclusion), "all of it in a line") { $0.summary },
     ])
 
     private var summary: String {

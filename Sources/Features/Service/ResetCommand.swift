@@ -82,7 +82,7 @@ struct ResetAnswer: Answer {
     static let shape = Shape<Self>([
         .value("things", \.things, .list(of: .row), "what will be lost, and what stays"),
         .unlessNil("confirmation", \.code, .text, "that confirms it, for 60 s and once; absent: it is confirmed"),
-        .computed("next", .text, shownAs: FieldDisplay(style: .below), "what is to be done, or is happening now") {
+        .computed("next", .text, shownAs: FieldDisplay(style: .conclusion), "what is to be done, or is happening now") {
             $0.code.map { "within 60 s: touchline factory-reset --confirm \($0)" }
                 ?? "the service restarts, and removes it"
         },

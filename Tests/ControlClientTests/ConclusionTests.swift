@@ -6,16 +6,16 @@ import Testing
 
 @testable import ControlClient
 
-@Suite struct TextBelowTests {
+@Suite struct ConclusionTests {
     /// What an answer says beside its rows.
-    @Test func aTextBelowATable() {
-        var below = FieldDescription("sum", .text(0...40), .optional, "all")
-        below.display = FieldDisplay(style: .below)
+    @Test func aSentenceBelowATable() {
+        var conclusion = FieldDescription("sum", .text(0...40), .optional, "all")
+        conclusion.display = FieldDisplay(style: .conclusion)
         let row = FieldDescription("n", .integer(0...9), .required, "n")
         let rows = FieldDescription("rows", .list(of: .record([row]), 0...9), .required, "rows")
-        let answer = AnswerDescription(.table, [rows, below])
+        let answer = AnswerDescription(.table, [rows, conclusion])
         let text = AnswerText(isStyled: false)
-        #expect(text.text(of: ["rows": [["n": 1]], "sum": "one"], as: answer) == "n\n1\none\n")
+        #expect(text.text(of: ["rows": [["n": 1]], "sum": "one"], as: answer) == "n\n1\n\none\n")
         #expect(text.text(of: ["rows": [["n": 1]]], as: answer) == "n\n1\n")
         #expect(!text.text(of: ["rows": [], "sum": "a\u{1b}b"], as: answer).contains("\u{1b}"))
     }
