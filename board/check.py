@@ -51,7 +51,7 @@ class Check(Trial):
     def serial(self, board):
         """The line answers, and leads to no shell."""
         began, since = board.elapsed, len(board.lines)
-        board.type("")
+        board.type("terminal length 0")
         board.type("status --json")
         board.wait(r'"playerState"', 120, "an answer over the serial line", since)
         self.say("the serial line's answer", board.elapsed - began)

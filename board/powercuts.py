@@ -62,7 +62,7 @@ class PowerCuts(Trial):
     def answers(self, board):
         """The box itself says that these are its settings."""
         since = len(board.lines)
-        board.type("")
+        board.type("terminal length 0")
         board.type("config")
         for value in ("Emulated board", "alsa", "Card"):
             board.wait(value, 120, f"settings with {value}", since)

@@ -177,7 +177,7 @@ class Sticks(Trial):
     def asked(self, board, name):
         """The box says over its serial line what it is called."""
         since = len(board.lines)
-        board.type("")
+        board.type("terminal length 0")
         board.type("config box.name --json")
         board.wait(rf'"{name}"', 120, f"the name {name}", since)
         self.say(f"the box is called {name}")

@@ -35,7 +35,7 @@ struct CompletionScriptTests {
     func bashCompletes() throws {
         #expect(
             try complete(["touchline", "st"]) == [
-                "status", "streamers", "stop", "streams", "strategies", "strategy", "stats",
+                "status", "streamers", "stop", "streams", "strategies", "strategy", "stats", "storage",
             ])
         #expect(try complete(["touchline", "--s"]) == ["--socket"])
         #expect(try complete(["touchline", "tune", ""]) == ["One", "Two\\ words", "Other"])

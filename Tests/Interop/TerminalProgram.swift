@@ -16,30 +16,37 @@ struct TerminalProgram {
         /// Waits until this is printed, then goes on.
         case await(String)
         case type(String)
+        /// Random octets but Ctrl-D, which ends a console, as a bad line brings them.
+        case noise(seed: Int, octets: Int)
         case resize(columns: Int, rows: Int)
         case signal(Int32)
         /// Asks another process to end.
         case end(Int32)
+        case kill(Int32)
 
         fileprivate var json: JSONValue {
             switch self {
             case .await(let text): ["await", .string(text)]
             case .type(let text): ["type", .string(text)]
+            case .noise(let seed, let count): ["noise", .integer(Int64(seed)), .integer(Int64(count))]
             case .resize(let columns, let rows): ["resize", .integer(Int64(columns)), .integer(Int64(rows))]
             case .signal(let number): ["signal", .integer(Int64(number))]
             case .end(let process): ["end", .integer(Int64(process))]
+            case .kill(let process): ["kill", .integer(Int64(process))]
             }
         }
     }
 
     /// 80 columns and 24 rows at first.
     static func run(
-        _ command: [String], terminal: String = "xterm", _ steps: [Step], in venue: TestVenue
+        _ command: [String], terminal: String = "xterm", _ steps: [Step], within limit: Duration = .seconds(60),
+        in venue: TestVenue
     ) async throws -> TerminalProgram {
-        let child = try await venue.succeed([
-            "python3", "-c", program, terminal, JSONValue.array(steps.map(\.json)).text(),
-            JSONValue.array(command.map { .string($0) }).text(),
-        ])
+        let child = try await venue.succeed(
+            [
+                "python3", "-c", program, terminal, JSONValue.array(steps.map(\.json)).text(),
+                JSONValue.array(command.map { .string($0) }).text(),
+            ], within: limit)
         let result = try JSONValue.parse(Array(child.output))
         guard let text = result["text"]?.string, let code = result["code"]?.integer else {
             throw VenueError("no result: \(child.outputText)")
@@ -57,9 +64,10 @@ struct TerminalProgram {
     }
 
     private static let program = #"""
-        import fcntl, json, os, pty, select, signal, struct, sys, termios, time
+        import fcntl, json, os, pty, random, select, signal, struct, sys, termios, time
         terminal, steps, command = sys.argv[1], json.loads(sys.argv[2]), json.loads(sys.argv[3])
         master, slave = pty.openpty()
+        OCTETS = [octet for octet in range(256) if octet != 4]
         def resize(columns, rows):
             fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         resize(80, 24)
@@ -86,8 +94,17 @@ struct TerminalProgram {
                     taken = taken or termios.tcgetattr(slave) != before
                     seen = len(text)
                     if kind == "type": os.write(master, values[0].encode())
+                    elif kind == "noise":
+                        chance = random.Random(values[0])
+                        for _ in range(0, values[1], 200):
+                            os.write(master, bytes(chance.choice(OCTETS) for _ in range(200)))
+                            read(0.02)
+                        # What the noise was answered with is of no interest.
+                        while select.select([master], [], [], 0.5)[0]: os.read(master, 65536)
+                        deadline = time.monotonic() + 30
                     elif kind == "resize": resize(*values)
                     elif kind == "end": os.kill(values[0], signal.SIGTERM)
+                    elif kind == "kill": os.kill(values[0], signal.SIGKILL)
                     elif kind == "signal": os.kill(child, values[0])
                     steps.pop(0)
             else: read(0.05)
