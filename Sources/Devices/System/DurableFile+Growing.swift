@@ -36,4 +36,16 @@ extension DurableFile {
             guard error.code == .notFound else { throw error }
         }
     }
+
+    /// Octets of a file; nil if there is none.
+    public static func octets(of path: String) throws(SystemCallError) -> Int? {
+        var status = stat()
+        do throws(SystemCallError) {
+            _ = try syscall("stat \(path)") { stat(path, &status) }
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return nil
+        }
+        return Int(status.st_size)
+    }
 }

@@ -34,6 +34,9 @@ public enum DurableFile {
     /// Removes a file. It is no error if there is none.
     public static func remove(_ path: String) { unlink(path) }
 
+    /// Removes a directory that is empty; else it stays.
+    public static func removeDirectory(_ path: String) { rmdir(path) }
+
     /// Removes all temporary files of a directory, left by writes that were cut off. Nobody may be writing there.
     public static func abandonAll(in directory: String) throws(SystemCallError) {
         for name in try names(in: directory) where name.hasSuffix(suffix) { unlink("\(directory)/\(name)") }

@@ -11,6 +11,7 @@ public struct Errno: RawRepresentable, Hashable, Sendable, CustomStringConvertib
     public static let wouldBlock = Errno(rawValue: EAGAIN)
     public static let notFound = Errno(rawValue: ENOENT)
     public static let exists = Errno(rawValue: EEXIST)
+    public static let noMemory = Errno(rawValue: ENOMEM)
     public static let noDevice = Errno(rawValue: ENODEV)
     public static let notPermitted = Errno(rawValue: EACCES)
     public static let invalid = Errno(rawValue: EINVAL)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Bytes
 import Time
 
 /// Decides when a box sends which of its reports, and what an answer settles. It opens no connection and reads no

@@ -12,6 +12,8 @@ public final class ChannelReceiver: Sendable {
     public let history: HistoryBuffer
     /// Signalled after each batch in which a datagram arrived.
     public let arrived = Wakeup()
+    /// Is told of all input; nil if the channel is not recorded.
+    public let tap: (any InputTap)?
     private let thread: ReceiveThread
     private let transport: Transport
     private let bandwidthKbps: Int
@@ -25,15 +27,16 @@ public final class ChannelReceiver: Sendable {
     ///   - limits: thresholds of the stream monitor.
     ///   - clock: the kernel's wall clock, by which datagrams are stamped.
     ///   - findsParity: whether parity (SMPTE ST 2022-1) is looked for if the transport says nothing of repair.
+    ///   - tap: is told of all input of a transport stream; that of elementary streams is not recorded.
     /// - Throws: `SystemCallError` when a media socket cannot be opened or joined, or the thread cannot be started.
     public init(
         _ transport: Transport, interface: String, bandwidthKbps: Int = 0, program: ProgramChoice? = nil,
         delay: Nanoseconds = .zero, history: HistoryBuffer,
         membership options: ChannelMembership.Options = ChannelMembership.Options(),
         limits: MonitorLimits = MonitorLimits(), findsParity: Bool = false,
-        clock: StampingClock = StampingClock()
+        clock: StampingClock = StampingClock(), tap: (any InputTap)? = nil
     ) throws(SystemCallError) {
-        self.history = history
+        (self.history, self.tap) = (history, tap)
         self.transport = transport
         self.bandwidthKbps = bandwidthKbps
         let media = try ReceivedMedium.join(transport, interface: interface, findsParity: findsParity)
@@ -45,10 +48,14 @@ public final class ChannelReceiver: Sendable {
             if case .elementary(let streams) = transport.encapsulation {
                 thread.receive(into: ElementaryReceiver(streams, into: history, limits: limits))
             } else {
-                thread.receive(
-                    into: FlowReceiver(
-                        transport, bandwidthKbps: bandwidthKbps, program: program, findsParity: findsParity,
-                        into: history, limits: limits))
+                let flow = FlowReceiver(
+                    transport, bandwidthKbps: bandwidthKbps, program: program, findsParity: findsParity,
+                    into: history, limits: limits)
+                if let tap {
+                    thread.receive(into: RecordedFlow(flow, tap))
+                } else {
+                    thread.receive(into: flow)
+                }
             }
         }
     }

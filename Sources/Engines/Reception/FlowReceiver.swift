@@ -156,6 +156,16 @@ public final class FlowReceiver {
 
     func reinforce(by reinforcement: FlowReinforcement) { flow?.reinforce(by: reinforcement) }
 
+    /// Repairs by what was found, from the next tick on, as a replay needs it.
+    /// - Parameter transport: the flow's, with the repair that was found.
+    public func reinforce(by transport: Transport, bandwidthKbps: Int, hold: Nanoseconds) {
+        guard let protection = FlowProtection(transport, bandwidthKbps: bandwidthKbps) else { return }
+        reinforce(by: FlowReinforcement(protection, allowed: hold))
+    }
+
+    /// Has recovered packets told to a tap.
+    func tell(_ tap: any InputTap) { flow?.tap = tap }
+
     /// To be called after each batch, and when time has passed without a datagram.
     public func tick(at now: Monotonic) {
         flow?.tick(at: now) { payload, arrival, afterLoss in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 import ErasureCoding
+import Media
 import RTP
 import Time
 import TransportStream
@@ -43,6 +44,8 @@ final class RTPFlow {
     private(set) var jitter: ArrivalJitter
     private var losses = LossAttribution()
     private var sender: (ssrc: UInt32, lastHeard: Monotonic)?
+    /// Told of recovered packets; nil unless the flow is recorded.
+    var tap: (any InputTap)?
 
     /// - Parameters:
     ///   - takesAnyPayloadType: whether a sender of a transport stream may have another payload type.
@@ -211,6 +214,7 @@ final class RTPFlow {
     private func stored(
         _ packet: UnsafeRawBufferPointer, at arrival: Monotonic, isRecovered: Bool, _ deliver: Delivery
     ) {
+        if isRecovered, let tap { tap.take(.recovered, packet, part: FlowPart.media.rawValue, at: arrival) }
         guard let header = try? RTPHeader(packet) else {  // wrong repair data can recover anything
             counted.malformedDatagrams += 1
             return

@@ -19,6 +19,16 @@ public enum InputLog {
         case tick = 3
         /// The kernel dropped datagrams; the payload is their total in 32 bits.
         case kernelDrops = 4
+        /// A packet that repair made again, as the live receiver delivered it. A replay makes it itself.
+        case recovered = 5
+        /// A datagram came that was longer than the receiver keeps; there is no payload.
+        case truncated = 6
+        /// What the live receiver had counted after all records before this one.
+        case counters = 7
+        /// Another program is followed: "" for the first one, "#" and its number, or "=" and its name.
+        case program = 8
+        /// Repair that was found is used from the next tick on.
+        case reinforced = 9
     }
 
     public struct Entry: Equatable, Sendable {

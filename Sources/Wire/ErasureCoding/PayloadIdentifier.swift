@@ -11,15 +11,15 @@ import Bytes
 ///     +-------------------------------+---------------+---------------+
 ///     |    source block length (k)    |
 ///     +-------------------------------+
-struct PayloadIdentifier: Equatable {
-    static let size = 6
+package struct PayloadIdentifier: Equatable {
+    package static let size = 6
 
     /// SBN, 24 bits wide.
-    var block: UInt32
+    package var block: UInt32
     /// ESI, 0...255; below k it is a source symbol.
-    var symbol: Int
+    package var symbol: Int
     /// k, 0...65535: in a source packet the number that its sender planned, in a repair packet the final number.
-    var sourceCount: Int
+    package var sourceCount: Int
 
     init(block: UInt32, symbol: Int, sourceCount: Int) {
         self.block = block
@@ -27,7 +27,7 @@ struct PayloadIdentifier: Equatable {
         self.sourceCount = sourceCount
     }
 
-    init(from reader: inout WireReader) throws(WireError) {
+    package init(from reader: inout WireReader) throws(WireError) {
         let first: UInt32 = try reader.read()
         let count: UInt16 = try reader.read()
         block = first >> 8

@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@testable import Forwarding
+@testable import Bytes
 
 @Suite struct CRC32CTests {
     /// RFC 3720, B.4, and the check value of the catalogue of CRC algorithms.
