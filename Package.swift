@@ -88,6 +88,12 @@ let all: [Row] = [
     Row(
         "Engines", "Forwarding",
         ["Bytes", "Compression", "Reports", "Statistics", "System", "Time", "Transfer", "Venue"]),
+    Row(
+        "Engines", "Recording",
+        [
+            "Bytes", "Compression", "ErasureCoding", "JSON", "Media", "RTP", "System", "Time", "TransportStream",
+            "Venue",
+        ]),
     Row("Engines", "Radios", ["JSON", "Radio", "Time", "Venue"]),
     Row("Engines", "Simulating", ["JSON", "Time"]),
     Row(
@@ -243,6 +249,12 @@ let all: [Row] = [
             "Shapes", "Statistics", "System", "Time", "Venue",
         ]),
     Row(
+        "Features", "Recorder",
+        [
+            "Bytes", "Commands", "Hosting", "JSON", "Journal", "Recording", "Shapes", "Statistics", "System", "Time",
+            "Venue",
+        ]),
+    Row(
         "Features", "Telemetry",
         [
             "Buffers", "Commands", "Enrolling", "Forwarding", "Hosting", "JSON", "Journal", "Playback", "Provisioning",
@@ -292,9 +304,8 @@ let all: [Row] = [
             "Journal", "Layouts", "LineUp", "Links", "Logging",
             "Media", "Mixing", "Monitoring", "Network", "NetworkHelper", "NetworkPlan", "NetworkSetup",
             "NetworkTrace", "OnScreenDisplay", "Overview", "Ping", "Playback", "Presentation", "Provisioning", "Push",
-            "Radios",
-            "Reception", "Rendering", "Reporting", "Scene", "Service", "Settings", "Shapes", "Signing", "Sound",
-            "Statistics",
+            "Radios", "Reception", "Recorder", "Recording", "Rendering", "Reporting", "Scene", "Service", "Settings",
+            "Shapes", "Signing", "Sound", "Statistics",
             "Sync",
             "SyslogForwarding",
             "System", "Telemetry", "Time", "Tuning", "Venue", "Web", "WiFi",
@@ -302,6 +313,8 @@ let all: [Row] = [
     Row(
         "Products", "HeadEnd",
         ["Buffers", "Casting", "CompanionScreens", "Journal", "Network", "Synchronisation", "System", "Time", "Venue"]),
+    Row(
+        "Products", "Replay", ["Bytes", "JSON", "Media", "Reception", "Recording", "System", "Time", "Venue"]),
     Row(
         "Products", "CommandLineClient",
         ["Commands", "ControlClient", "Credentials", "JSON", "Rendering", "System", "Time"]),
@@ -317,6 +330,7 @@ let all: [Row] = [
         ["Compression", "Forwarding", "HTTP", "JSON", "Reports", "Simulating", "System", "Time", "Venue"]),
     Row("Programs", "touchlined", ["Box", "System", "Venue"]),
     Row("Programs", "touchline", ["CommandLineClient", "ControlClient"]),
+    Row("Programs", "touchline-replay", ["Replay"]),
     Row("Programs", "touchline-reporter", ["Reporter", "Simulator", "System", "Venue"]),
     Row("Programs", "touchline-network-helper", ["NetworkHelper", "System", "Venue"]),
     Row("Programs", "touchline-streamer", ["Casting", "HeadEnd", "System", "Venue"]),
@@ -357,8 +371,8 @@ let foreign = Set(libraries.map(\.name) + shims)
 /// Tested by others instead: by Tests/Interop programs, and what is hardly more than its threads; by the tests of the
 /// client what it prints.
 let testedElsewhere: Set = [
-    "HeadEnd", "Rendering", "touchline", "touchline-network-helper", "touchline-reporter", "touchline-streamer",
-    "touchlined",
+    "HeadEnd", "Rendering", "touchline", "touchline-network-helper", "touchline-replay", "touchline-reporter",
+    "touchline-streamer", "touchlined",
 ]
 /// What tests use beyond what their target does.
 let more = [
@@ -370,7 +384,7 @@ let more = [
     "Display": ["Codecs", "Conversion"], "Transfer": ["HTTP", "Web"],
     "GroupCommands": ["Signing"], "NetworkFiles": ["JSON", "Shapes"], "SignedEnvelopes": ["Signing"],
     "Web": ["Certificates"],
-    "Synchronisation": ["Media", "Mixing", "Playback"],
+    "Replay": ["ErasureCoding", "RTP"], "Synchronisation": ["Media", "Mixing", "Playback"],
 ]
 /// What the tests of features make a context of.
 let ofContexts = ["JSON", "Journal", "Settings", "Statistics", "System"]
@@ -446,7 +460,7 @@ let ofTheWhole: [Target] = [
             "Bytes", "Certificates", "Codecs", "DataMessages", "EchoMessages", "ErasureCoding", "Forwarding", "Fuzz",
             "JSON", "Media",
             "Playback",
-            "RTP", "Reception", "Reports",
+            "RTP", "Reception", "Recording", "Reports",
             "SignedEnvelopes", "TestSupport", "Time",
             "TransportStream", "Venue",
         ]), path: "Tests/Mutations"),
@@ -458,7 +472,8 @@ let ofTheWhole: [Target] = [
             "ErasureCoding", "Forwarding", "HTTP", "JSON",
             "LineUp", "Markup", "Media", "NetlinkMessages", "Network", "NetworkFiles", "NetworkHelper", "NetworkPlan",
             "RTP",
-            "Radio", "Reports", "Settings", "Shapes", "SignedEnvelopes", "System", "Time", "TransportStream", "Venue",
+            "Radio", "Recording", "Reports", "Settings", "Shapes", "SignedEnvelopes", "System", "Time",
+            "TransportStream", "Venue",
         ]), path: "Tests/Fuzz"),
 ]
 

@@ -39,6 +39,7 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("RTPPayload", fuzzRTPPayload),
     ("EnrolmentAnswer", fuzzEnrolmentAnswer),
     ("EnrolmentRequest", fuzzEnrolmentRequest),
+    ("Recording", fuzzRecording),
     ("ReportAnswer", fuzzReportAnswer),
     ("ReportBatch", fuzzReportBatch),
     ("SAP", fuzzSAP),

@@ -66,6 +66,7 @@ struct Corpus {
         case "SignedCommand": [command.octets]
         case "SignedEnvelope": [envelope]
         case "SignedOrder": [order.octets]
+        case "Recording": recordings
         case "Spool": spoolFiles
         default: throw CocoaError(.fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "no corpus for \(name)"])
         }
