@@ -16,7 +16,8 @@ beside = ["config", "rootfs-overlay", "board/qemu-virt", "board/raspberry-pi-4",
 beside_of = {"BoxTests": ["README.md"]}  # what only one target's tests read
 scripts = ["board/test", "board/keys.sh", "board/keys.py", "board/lib.sh", "board/setup"]
 inside = ["board/chroot.sh", "board/inside", "board/sdk"]
-programs = ["touchlined", "touchline", "touchline-streamer", "touchline-reporter"]
+programs = ["touchlined", "touchline", "touchline-streamer", "touchline-reporter",
+            "touchline-replay"]
 # Of the environment: places, and what makes tests try more.
 unkept = {"TOUCHLINE_CACHE", "TOUCHLINE_PEER_LOG", "TOUCHLINE_PEERS", "TOUCHLINE_ALL"}
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+import JSON
+import Recording
+import System
+import Time
+
+/// The program `touchline-replay`: reads a bundle of an incident, receives again what was recorded, and prints the counters
+/// of then and now side by side.
+public struct Replay {
+    public static let usage = """
+        usage: touchline-replay BUNDLE
+        Feeds the packets of an incident's bundle through the engines that received them, and prints the counters that
+        were recorded beside those of the replay. Ends with 0 if they are the same, with 1 if they differ or there is
+        nothing to compare, and with 2 if the bundle cannot be read.
+
+        """
+
+    /// The lines that are printed.
+    public private(set) var text = ""
+    public private(set) var code: Int32 = 0
+
+    public init(arguments: [String]) {
+        guard arguments.count == 1, let path = arguments.first, path != "--help" else {
+            (text, code) = (Self.usage, arguments == ["--help"] ? 0 : 2)
+            return
+        }
+        do throws(SystemCallError) {
+            guard let file = try DurableFile.read(path, limit: Bundle.mostOctets) else {
+                (text, code) = ("touchline-replay: \(path): there is no such file\n", 2)
+                return
+            }
+            replay(file, named: path)
+        } catch {
+            (text, code) = ("touchline-replay: \(error)\n", 2)
+        }
+    }
+
+    public init(_ file: [UInt8], named path: String) { replay(file, named: path) }
+
+    private mutating func replay(_ file: [UInt8], named path: String) {
+        do throws(RecordingError) {
+            let bundle = try Bundle(parsing: file)
+            if let cut = bundle.cut { text += "\(path): \(cut); what is before it is used\n" }
+            if let head = bundle.sections.first(where: { $0.kind == .head }) { describe(head.octets) }
+            let flows = try bundle.flows().map { FlowReplay($0.flow, $0.inputs) }
+            for flow in flows { show(flow) }
+            code = !flows.isEmpty && flows.allSatisfy(\.isIdentical) ? 0 : 1
+            if flows.isEmpty { text += "no packets were recorded\n" }
+        } catch {
+            (text, code) = ("touchline-replay: \(path): \(error)\n", 2)
+        }
+    }
+
+    private mutating func describe(_ octets: [UInt8]) {
+        guard let head = try? JSONValue.parse(octets) else { return }  // its check sum was right; another version's
+        for name in ["id", "kind", "cause", "time", "box", "version"] {
+            guard let value = head[name]?.string else { continue }
+            text += "\(name): \(Self.plain(value))\n"
+        }
+    }
+
+    private mutating func show(_ flow: FlowReplay) {
+        let name = Self.plain(flow.channel)
+        guard let span = flow.span else {
+            text += "channel \(name): \(flow.datagrams) datagrams are too few to compare\n"
+            return
+        }
+        text += "channel \(name): \(flow.datagrams) datagrams, \(span.milliseconds) ms compared"
+        text += flow.isFromJoin ? ", from the join on\n" : ", after a warm-up\n"
+        for row in flow.rows where row.recorded != 0 || row.replayed != 0 {
+            text += Self.padded(row.counter, 30) + Self.padded("\(row.recorded)", 16)
+            text += Self.padded("\(row.replayed)", 16)
+            text += row.recorded == row.replayed ? "\n" : "differs\n"
+        }
+        text += flow.differences.isEmpty ? "identical\n" : "\(flow.differences.count) counters differ\n"
+    }
+
+    /// The text without what would tell a terminal what to do.
+    private static func plain(_ text: String) -> String {
+        let isControl = { (value: UInt32) in value < 0x20 || (0x7F...0x9F).contains(value) }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0.value) ? "?" : $0 }))
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.count))
+    }
+}
