@@ -164,6 +164,7 @@ extension WebService {
         request.contentEncoding = text(handle, WSI_TOKEN_HTTP_CONTENT_ENCODING)
         request.authorization = text(handle, WSI_TOKEN_HTTP_AUTHORIZATION)
         request.ifNoneMatch = text(handle, WSI_TOKEN_HTTP_IF_NONE_MATCH)
+        request.range = text(handle, WSI_TOKEN_HTTP_RANGE)
         request.cookie = text(handle, WSI_TOKEN_HTTP_COOKIE)
         request.subprotocols = text(handle, WSI_TOKEN_PROTOCOL)
         return request

@@ -15,6 +15,8 @@ public struct HTTPAPI: Sendable {
         /// - Parameter once: the key under which it acts once; nil if the client gave none.
         case command(CommandRequest, Form, once: IdempotencyKey?)
         case picture(PictureQuery)
+        /// The file of an incident, or a part of it. `response(toIncident:_:range:)` makes the response.
+        case incident(id: String, range: String?)
         /// Every statistic as OpenMetrics text.
         case metrics
     }
@@ -102,6 +104,7 @@ public struct HTTPAPI: Sendable {
             try checkViewer(caller, at: request.path, seesScreen: true)
             return .picture(try pictureQuery(request.query))
         }
+        if let incident = try incident(request, at: name, of: caller) { return incident }
         if let command = routed(request, at: name) { return try action(for: request, routedTo: command, by: caller) }
         return try action(for: request, of: try command(name), by: caller)
     }

@@ -24,6 +24,7 @@ public struct HTTPRequest: Equatable, Sendable {
     public var contentType: String?
     public var contentEncoding: String?
     public var ifNoneMatch: String?
+    public var range: String?
     /// `Idempotency-Key`, as the client wrote it.
     public var idempotencyKey: String?
     /// Whom the client is to be taken for; see `HTTPRequest+Credentials`.
