@@ -47,12 +47,14 @@ extension BoxTests {
             Row("config-set", ["path": "box.name", "value": "E", "confirmWithinS": 3_600]), Row("config-confirm"),
             Row("restart-in", ["minutes": 60]), Row("restart-in"), Row("restart-cancel"),
             Row("token-create", ["name": "t", "role": "viewer"]), Row("token-revoke", ["name": "t"]), Row("claim-open"),
-            Row("access-reset"),
+            Row("incident-record", ["note": "all is well"]), Row("access-reset"),
         ]
 
         /// What needs a group or a television of DVB-CSS, a key, or a kernel that lets echo requests out: the tests of the
         /// feature have them, and compare the form.
-        private static let needOthers = ["claim", "ping", "push", "sync-cii", "sync-find", "sync-group-move"]
+        private static let needOthers = [
+            "claim", "incident-read", "incident-remove", "ping", "push", "sync-cii", "sync-find", "sync-group-move",
+        ]
 
         /// What ends the box; `shutdown` comes last.
         private static let ends = ["shutdown", "restart"]

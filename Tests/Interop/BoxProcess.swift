@@ -15,13 +15,15 @@ final class BoxProcess {
     /// Starts a box on loopback that no settings but these reach, and waits until it answers.
     /// - Parameters:
     ///   - state: its directory; nil: one of its own.
+    ///   - place: path of its control socket; nil: one of its own.
     ///   - entry: in front of its command.
     init(
-        _ settings: JSONValue, state: String? = nil, through entry: [String] = [], in venue: TestVenue
+        _ settings: JSONValue, state: String? = nil, socket place: String? = nil, through entry: [String] = [],
+        in venue: TestVenue
     ) async throws {
         self.venue = venue
         let name = "box-\(UInt32.random(in: 0 ... .max))"
-        let socket = venue.directory.file("\(name).sock")
+        let socket = place ?? venue.directory.file("\(name).sock")
         self.socket = socket
         client = try Programs.path("touchline")
         let configuration = Self.usual.merging(patch: settings)
@@ -59,6 +61,11 @@ final class BoxProcess {
 
     func run(_ words: [String]) async throws -> ChildProcess {
         try await venue.run([client, "--socket", socket] + words)
+    }
+
+    /// The result of a command that the socket alone is given.
+    func ask(_ command: String, _ arguments: JSONValue = [:]) throws -> JSONValue {
+        try control.ask(command, arguments).result
     }
 
     /// The result that `--json` prints.

@@ -6,7 +6,7 @@ import Time
 /// reference.
 public struct Event: Equatable, Sendable {
     public enum Family: String, Sendable, CaseIterable {
-        case channels, streamers, network, video, session, sound, stage, data, service, venue, settings, sync
+        case channels, incident, streamers, network, video, session, sound, stage, data, service, venue, settings, sync
     }
 
     /// Counts from 1 without gaps in each run of the service.

@@ -23,6 +23,7 @@ import OnScreenDisplay
 import Overview
 import Ping
 import Push
+import Recorder
 import Rendering
 import Service
 import Settings
@@ -49,7 +50,7 @@ extension Box {
         return commands(
             of: Overview.self, Diagnosis.self, Channels.self, Tuning.self, Health.self, Guide.self, DataChannels.self,
             Audio.self, OnScreenDisplay.self, Identify.self, Layouts.self, Sync.self, Monitoring.self) + [.events]
-            + commands(of: Telemetry.self)
+            + commands(of: Telemetry.self, Recorder.self)
             + commands(
                 of: Configuration.self, Push.self, GroupCommands.self, Access.self, Endpoint.self, NetworkSetup.self,
                 NetworkTrace.self, Ping.self,
@@ -61,7 +62,8 @@ extension Box {
     static var features: [any Feature.Type] {
         [
             Logging.self, SyslogForwarding.self, Access.self, Configuration.self, Push.self, GroupCommands.self,
-            Telemetry.self, Endpoint.self, NetworkSetup.self, NetworkTrace.self, Ping.self, Decoders.self, Links.self,
+            Telemetry.self, Recorder.self, Endpoint.self, NetworkSetup.self, NetworkTrace.self, Ping.self,
+            Decoders.self, Links.self,
             Layouts.self,
             Channels.self,
             Guide.self, DataChannels.self, Audio.self, Tuning.self, Sync.self, WiFi.self, Health.self,

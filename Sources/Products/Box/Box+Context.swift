@@ -30,6 +30,8 @@ import Provisioning
 import Push
 import Radios
 import Reception
+import Recorder
+import Recording
 import Reporting
 import Scene
 import Service
@@ -100,6 +102,7 @@ extension Box {
                     Moment(SystemClock.monotonic(), isSet() ? SystemClock.wall() : nil)
                 },
                 events: { later.control?.eventLog.events(after: $0, atMost: $1) ?? (0, []) }))
+        provideRecorder(to: &context, options, later)
         context.provide(SyslogForwarding.Source(follower: lines, box: identity.id))
         var decoders = Decoders.Sources(boards: options.boards, machine: options.machine, look: options.decoders)
         decoders.opener = options.decoderOpener
@@ -157,6 +160,21 @@ extension Box {
         sources.mixer = { later.control?.media.mixerCounters ?? MixerCounters() }
         sources.soundProblem = { later.control?.features[Audio.self].outputProblem }
         return sources
+    }
+
+    /// The rings of the flight recorder lie beside the control socket: on a tmpfs, which a restart of the service leaves.
+    private static func provideRecorder(
+        to context: inout FeatureContext, _ options: BoxOptions, _ later: LateControlPlane
+    ) {
+        let socket = options.socket ?? context.provided(Settings.self).controlSocket
+        // Without a random number a process that was killed could have had the same directory; its rings are lost then.
+        let rings = RingDirectory(socket + ".recorder", nonce: (try? SystemRandom.integer()) ?? 0)
+        context.provide(FlowRecordings(rings))
+        context.provide(
+            Recorder.Sources(
+                files: IncidentDirectory(options.stateDirectory + "/incidents"), rings: rings,
+                box: context.provided(BoxIdentity.self).id,
+                events: { later.control?.eventLog.events(after: $0, atMost: $1) ?? (0, []) }))
     }
 
     /// What is signed, and gives its sender rights thereby.

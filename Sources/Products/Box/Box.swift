@@ -5,6 +5,7 @@ import Hosting
 import JSON
 import Journal
 import Playback
+import Recorder
 import Service
 import Settings
 import System
@@ -114,7 +115,8 @@ public final class Box {
             let web = try WebEndpoint(
                 feature.plan, headerOctets: feature.headerOctets, loop: loop, handler: control,
                 access: HTTPAccess(control.access.gate), pictures: control.media.pictures,
-                statistics: control.context.statistics)
+                statistics: control.context.statistics,
+                readIncident: { [weak control] id, done in control?.features[Recorder.self].read(id, done) })
             feature.setUp = { [weak web] plan, end in
                 guard let web else { return end(.failure(.failed, "the service is stopping")) }
                 web.apply(plan, end)

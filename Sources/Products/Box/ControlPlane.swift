@@ -18,6 +18,8 @@ import Mixing
 import OnScreenDisplay
 import Playback
 import Presentation
+import Recorder
+import Recording
 import Settings
 import Sync
 import System
@@ -68,7 +70,8 @@ final class ControlPlane {
         reports = StateMailbox<MediaReport> { waker.wake() }
         media = try MediaPlane(
             context.provided(Settings.self), on: context.provided(MediaDevices.self),
-            decoders: features[Decoders.self].pool, reports: reports, statistics: context.statistics)
+            decoders: features[Decoders.self].pool, reports: reports, statistics: context.statistics,
+            recordings: context.provided(FlowRecordings.self))
         inbox.handler = { [unowned self] in takeReports() }
         connectRegions()
     }
@@ -183,6 +186,7 @@ final class ControlPlane {
         case .outputFailed(let why):
             log.stage(.error, "output failed", ["error": why])
             features[Diagnosis.self].outputFailed(why)
+            features[Recorder.self].outputLost("\(why)")
         case .outputChanged(let ticket, let problem):
             log.stage(.notice, problem == nil ? "output changed" : "output not changed", ["stage": media.stageSize])
             features[Layouts.self].stageChanged()

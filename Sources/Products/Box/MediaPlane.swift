@@ -8,6 +8,7 @@ import Network
 import Playback
 import Presentation
 import Reception
+import Recording
 import Scene
 import Settings
 import Sound
@@ -33,10 +34,12 @@ final class MediaPlane {
     private var outputChanges: [Int: (Status?) -> Void] = [:]
     private var lastTicket = 0
 
-    /// - Parameter statistics: the registry to which the groups of the media plane are attached.
+    /// - Parameters:
+    ///   - statistics: the registry to which the groups of the media plane are attached.
+    ///   - recordings: the rings of what channels are given.
     init(
         _ settings: Settings, on devices: MediaDevices, decoders: DecoderPool, reports: StateMailbox<MediaReport>,
-        statistics: StatisticRegistry
+        statistics: StatisticRegistry, recordings: FlowRecordings
     ) throws(SystemCallError) {
         let exchange = PictureExchange()
         let output = OutputRequest(settings.output)
@@ -67,7 +70,7 @@ final class MediaPlane {
         }
         sessions = try OpenSessions(
             settings, stamps: devices.stamps, decoders: decoders, stage: stage, mixer: mixer, reports: reports,
-            statistics: statistics)
+            statistics: statistics, recordings: recordings)
         for group in MediaStatistics.groups(of: stage, mixer, screenText, pictures) { statistics.attach(group) }
     }
 

@@ -7,6 +7,7 @@ import Network
 import Playback
 import Presentation
 import Reception
+import Recording
 import Settings
 import Statistics
 import System
@@ -35,7 +36,8 @@ final class OpenSessions {
     private let stage: Stage
     private let mixer: Mixer
     private let reports: StateMailbox<MediaReport>
-    private let statistics: StatisticRegistry
+    /// What is counted, and what is recorded.
+    private let records: (statistics: StatisticRegistry, recordings: FlowRecordings)
     private let reaper: ThreadReaper
     /// Open sessions by number.
     private var open: [Int: OpenSession] = [:]
@@ -65,7 +67,7 @@ final class OpenSessions {
 
     init(
         _ settings: Settings, stamps: StampingClock, decoders: DecoderPool, stage: Stage, mixer: Mixer,
-        reports: StateMailbox<MediaReport>, statistics: StatisticRegistry
+        reports: StateMailbox<MediaReport>, statistics: StatisticRegistry, recordings: FlowRecordings
     ) throws(SystemCallError) {
         self.settings = settings
         self.stamps = stamps
@@ -73,13 +75,13 @@ final class OpenSessions {
         self.stage = stage
         self.mixer = mixer
         self.reports = reports
-        self.statistics = statistics
+        records = (statistics, recordings)
         let reaper = try ThreadReaper()
         self.reaper = reaper
         let histories = HistoryBudget(
             setting: settings.playback.historiesLimitOctets, allowance: MemoryAllowance.octets())
         self.histories = histories
-        kept = KeptChannels { Self.leave($0, histories, reaper) }
+        kept = KeptChannels { Self.leave($0, histories, recordings, reaper) }
     }
 
     /// The number of open sessions.
@@ -120,38 +122,6 @@ final class OpenSessions {
         return receives || Decoding(new) != Decoding(old)
     }
 
-    /// What a receiver is made with.
-    private struct Reception: Equatable {
-        let interface: String?
-        let rejoinWait, longestRejoinWait, sourceFailover: Nanoseconds
-        let findsParity: Bool
-        let monitor: MonitorLimits
-        let delay, history: Nanoseconds
-        let historyLimit: Int
-
-        init(_ settings: Settings) {
-            let network = settings.network
-            interface = network.interface
-            (rejoinWait, longestRejoinWait) = (network.rejoinWait, network.longestRejoinWait)
-            (sourceFailover, findsParity) = (network.sourceFailover, network.findsParity)
-            monitor = settings.monitor
-            (delay, history) = (settings.playback.playoutDelay, settings.playback.history)
-            historyLimit = settings.playback.historyLimitOctets
-        }
-    }
-
-    /// What else a session is made with.
-    private struct Decoding: Equatable {
-        let startPolicy: Settings.Playback.StartPolicy
-        let damage: Settings.Playback.Damage
-        let decoding: Settings.Playback.Decoding
-
-        init(_ settings: Settings) {
-            (startPolicy, damage) = (settings.playback.startPolicy, settings.playback.damage)
-            decoding = settings.playback.decoding
-        }
-    }
-
     // MARK: Opening
 
     /// Why no session can be opened; nil if one can. Fewer sessions may hang than `playback.sessionLimit`.
@@ -187,7 +157,7 @@ final class OpenSessions {
                 let session = try makeSession(number, provider, delay: delay + headroom, choice)
                 start(session, in: region, (channel, receiver), sound)
             } catch {
-                Self.leave(receiver, histories, reaper)
+                Self.leave(receiver, histories, records.recordings, reaper)
                 throw error
             }
         case .file(let path):
@@ -220,7 +190,7 @@ final class OpenSessions {
         stage.post(.bind(session.frames, region: region))
         mixer.attach(session.sound, volume: sound.level, isMuted: sound.isMuted)
         let groups = MediaStatistics.groups(of: session, reception?.receiver, mixer, in: region)
-        for group in groups { statistics.attach(group) }
+        for group in groups { records.statistics.attach(group) }
         open[session.id] = OpenSession(
             session: session, region: region, reception: reception, generation: generation, statistics: groups)
     }
@@ -237,7 +207,7 @@ final class OpenSessions {
     /// the screen. Its channel is still received for `playback.history`, or until another session opens in its region.
     func close(_ number: Int) {
         guard let closing = open.removeValue(forKey: number) else { return }
-        for group in closing.statistics { statistics.detach(group) }
+        for group in closing.statistics { records.statistics.detach(group) }
         stage.post(.unbind(session: number))
         mixer.detach(session: number)
         let (session, now) = (closing.session, SystemClock.monotonic())
@@ -253,7 +223,9 @@ final class OpenSessions {
         let counters = receiver.counters
         // What was found once did not come this time.
         if receiver.found == nil, counters.repairDatagrams == 0, counters.datagrams > 0 { found.forget(channel) }
-        guard closing.generation == generation else { return Self.leave(receiver, histories, reaper) }
+        guard closing.generation == generation else {
+            return Self.leave(receiver, histories, records.recordings, reaper)
+        }
         kept.keep(
             channel, receiver, of: closing.region, until: now + settings.playback.history,
             atMost: max(1, settings.playback.sessionLimit - open.count))
@@ -305,6 +277,7 @@ final class OpenSessions {
             let delay = found.completing(channel).playoutDelay(else: settings.playback.playoutDelay)
             // A history that is too short for it is made anew when the channel is tuned again.
             guard receiver.history.span >= delay + Self.historyMargin else { continue }
+            records.recordings.found(.parity(parity), hold: hold, by: receiver.tap)
             receiver.reinforce(by: .parity(parity), hold: hold)
             one.session.post(.lengthenDelay(delay))
         }
@@ -312,9 +285,13 @@ final class OpenSessions {
 
     // MARK: Channels
 
-    private static func leave(_ receiver: ChannelReceiver, _ histories: HistoryBudget, _ reaper: ThreadReaper) {
+    private static func leave(
+        _ receiver: ChannelReceiver, _ histories: HistoryBudget, _ recordings: FlowRecordings, _ reaper: ThreadReaper
+    ) {
+        let now = SystemClock.monotonic()
         receiver.close()
-        histories.leave(receiver.history, at: SystemClock.monotonic())
+        histories.leave(receiver.history, at: now)
+        recordings.end(receiver.tap, at: now)
         reaper.take(ThreadReaper.Ending(hasEnded: { receiver.hasEnded }) { receiver.stop() })
     }
 
@@ -329,16 +306,23 @@ final class OpenSessions {
             same.follow(program: program)
             if let repair = found[original], same.history.span >= historySpan(of: channel) {
                 let delay = channel.playoutDelay(else: settings.playback.playoutDelay)
-                same.reinforce(by: repair, hold: Channel.longestHold(within: delay))
+                let hold = Channel.longestHold(within: delay)
+                if !same.isReinforced { records.recordings.found(repair, hold: hold, by: same.tap) }
+                same.reinforce(by: repair, hold: hold)
             }
             return same
         }
+        let history = try makeHistory(for: channel, in: session)
+        let tap = records.recordings.begin(
+            FlowDescription(
+                channel.name, channel.transport, bandwidthKbps: channel.bandwidthKbps,
+                program: program.recordedText, counters: ReceptionCounters.names, keepsPayload: false))
         return try ChannelReceiver(
             channel.transport, interface: settings.network.interface ?? "", bandwidthKbps: channel.bandwidthKbps,
             program: program, delay: channel.playoutDelay(else: settings.playback.playoutDelay),
-            history: try makeHistory(for: channel, in: session),
+            history: history,
             membership: ChannelMembership.Options(settings.network), limits: settings.monitor,
-            findsParity: settings.network.findsParity, clock: stamps)
+            findsParity: settings.network.findsParity, clock: stamps, tap: tap)
     }
 
     /// The smallest capacity of a history, in octets.

@@ -48,18 +48,25 @@ final class WebEndpoint {
     /// For each client that is shown pictures: ends them.
     private var viewers: [WebClient: (request: HTTPRequest, end: () -> Void)] = [:]
     private let pictures: PictureStream
-    private let statistics: StatisticRegistry
+    /// `readIncident` reads the file of an incident, and calls with it later.
+    private let sources:
+        (
+            statistics: StatisticRegistry,
+            readIncident: (_ id: String, @escaping (Result<[UInt8], Status>) -> Void) -> Void
+        )
 
     /// - Parameters:
     ///   - headerOctets: the most that a request's line and fields may have.
     ///   - handler: must outlive the `WebEndpoint`.
     ///   - access: tells who callers are.
+    ///   - readIncident: reads the file of an incident, and calls with it later.
     init(
         _ plan: EndpointPlan, headerOctets: Int, loop: EventLoop, handler: any CommandHandler, access: HTTPAccess,
-        pictures: PictureStream, statistics: StatisticRegistry
+        pictures: PictureStream, statistics: StatisticRegistry,
+        readIncident: @escaping (String, @escaping (Result<[UInt8], Status>) -> Void) -> Void
     ) throws(SystemCallError) {
         self.pictures = pictures
-        self.statistics = statistics
+        sources = (statistics, readIncident)
         let terms = WebTerms(plan)
         self.terms = terms
         let api = HTTPAPI(
@@ -147,8 +154,12 @@ final class WebEndpoint {
                 server.respond(to: client) { api.response(to: outcome, form) }
             }
         case .picture(let query): show(client, query, request)
+        case .incident(let id, let range):
+            sources.readIncident(id) { [server, api] file in
+                server.respond(to: client) { api.response(toIncident: file, id, range: range) }
+            }
         case .metrics:
-            let snapshot = statistics.snapshot()
+            let snapshot = sources.statistics.snapshot()
             server.respond(to: client) {
                 HTTPAPI.metrics(
                     snapshot.openMetrics(prefix: "touchline"), type: StatisticSnapshot.openMetricsType)

@@ -19,4 +19,19 @@ extension SettingTrial {
             SettingTrial("reports.enrol", "abc", by: "what is sent, in EnrolmentTests"),
         ]
     }
+
+    /// What is recorded of packets is seen in Tests/Interop and in RecordingTests.
+    static var ofRecorder: [SettingTrial] {
+        [
+            SettingTrial("recorder.enabled", false, by: "nothing is recorded, in RecorderTests"),
+            SettingTrial("recorder.packetS", 20, by: "the size of rings, in RingDirectoryTests"),
+            SettingTrial("recorder.keepsPayload", true, by: "what is in a bundle, in ReplayTests"),
+            SettingTrial("recorder.incidentsMB", 2, by: "what gives way, in IncidentShelfTests"),
+            SettingTrial("recorder.incidentCount", 1, by: "incidents: the older one is gone") { box in
+                _ = try box.answer("incident-record")
+                _ = try box.answer("incident-record")
+                return try box.answer("incidents")["incidents"]?.array?.count == 1
+            },
+        ]
+    }
 }

@@ -76,7 +76,7 @@ struct SettingTrial {
         trials += ofScreenText
         trials += ofSound(venue)
         trials += ofSync
-        trials += ofPush + ofReports + ofAccess
+        trials += ofPush + ofReports + ofRecorder + ofAccess
         trials += try ofEndpoint() + ofRestart
         return trials
     }

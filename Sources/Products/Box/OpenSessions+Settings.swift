@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import Reception
+import Settings
+import Time
+
+/// What of the settings decides whether open sessions have to be opened again.
+extension OpenSessions {
+    /// What a receiver is made with.
+    struct Reception: Equatable {
+        let interface: String?
+        let rejoinWait, longestRejoinWait, sourceFailover: Nanoseconds
+        let findsParity: Bool
+        let monitor: MonitorLimits
+        let delay, history: Nanoseconds
+        let historyLimit: Int
+
+        init(_ settings: Settings) {
+            let network = settings.network
+            interface = network.interface
+            (rejoinWait, longestRejoinWait) = (network.rejoinWait, network.longestRejoinWait)
+            (sourceFailover, findsParity) = (network.sourceFailover, network.findsParity)
+            monitor = settings.monitor
+            (delay, history) = (settings.playback.playoutDelay, settings.playback.history)
+            historyLimit = settings.playback.historyLimitOctets
+        }
+    }
+
+    /// What else a session is made with.
+    struct Decoding: Equatable {
+        let startPolicy: Settings.Playback.StartPolicy
+        let damage: Settings.Playback.Damage
+        let decoding: Settings.Playback.Decoding
+
+        init(_ settings: Settings) {
+            (startPolicy, damage) = (settings.playback.startPolicy, settings.playback.damage)
+            decoding = settings.playback.decoding
+        }
+    }
+}
