@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Reception
 import Settings
 import Time
+import Venue
 
 /// What of the settings decides whether open sessions have to be opened again.
 extension OpenSessions {
