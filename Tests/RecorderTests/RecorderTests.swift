@@ -218,6 +218,15 @@ private final class Secretive: Feature {
         #expect(statistics.snapshot().group("recorder")?["incidents"]?.json == 1)
     }
 
+    /// The oldest give way to what settings allow.
+    @Test func incidentsAreBoundedInNumber() throws {
+        let host = try makeHost(["recorder": ["incidentCount": 2]])
+        defer { host.stop() }
+        for _ in 0..<3 { _ = try answer(host, "incident-record").get() }
+        #expect(try answer(host, "incidents").get()["incidents"]?.array?.count == 2)
+        #expect(disk.files.withLock { $0.count } == 2)
+    }
+
     @Test func aRecorderThatIsOffRecordsNothing() throws {
         let host = try makeHost(["recorder": ["enabled": false]])
         defer { host.stop() }
