@@ -433,8 +433,9 @@ let ofTheWhole: [Target] = [
     .testTarget(
         name: "InteropTests",
         dependencies: dependencies([
-            "Credentials", "ErasureCoding", "HTTP", "Hosting", "JSON", "NetworkFiles", "NetworkHelper",
-            "NetworkPlan", "Provisioning", "Settings", "Shapes", "SignedEnvelopes", "Signing", "System",
+            "CommandLineClient", "Credentials", "ErasureCoding", "HTTP", "Hosting", "JSON", "NetworkFiles",
+            "NetworkHelper", "NetworkPlan", "Provisioning", "Settings", "Shapes", "SignedEnvelopes", "Signing",
+            "System",
             "TestSupport", "Time", "Venue", "Web",
         ]), path: "Tests/Interop",
         exclude: [
