@@ -66,7 +66,7 @@ struct RemadeWindows {
         let head = datagram.prefix(PayloadIdentifier.size)
         let room = datagram.count - head.count
         let symbol = made[number].prefix(room)
-        return head + symbol + [UInt8](repeating: 0, count: room - symbol.count)
+        return Array(head) + Array(symbol) + [UInt8](repeating: 0, count: room - symbol.count)
     }
 
     private func encode(_ window: Window, sources: Int) -> [[UInt8]] {
