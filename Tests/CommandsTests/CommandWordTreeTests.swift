@@ -113,6 +113,16 @@ private let catalogue: Catalogue = {
         #expect(CommandCompletion(of: "channel ", by: tree).candidates.map(\.word) == ["up", "down"])
     }
 
+    @Test func manyWordsAreInColumns() {
+        let all = CommandCompletion(of: "", by: tree)
+        let lines = all.words(within: 30)
+        #expect(lines.count > 3 && lines.allSatisfy { $0.count <= 32 || $0.hasPrefix("  A ?") })
+        #expect(
+            lines.dropLast().joined(separator: " ").split(separator: " ").map(String.init) == all.candidates.map(\.word)
+        )
+        #expect(all.words(within: 1).count == all.candidates.count + 1)
+    }
+
     @Test func namesWithBlanksAreQuoted() {
         for (line, names, whole) in [
             ("tune A", ["Arena One", "Beta"], "tune \"Arena One\" "),

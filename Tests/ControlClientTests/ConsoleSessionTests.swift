@@ -208,7 +208,15 @@ private let prompt = "touchline> "
         var visitor = Visitor()
         visitor.type("ev?")
         #expect(visitor.text.contains("events  Show what happened"))
-        visitor.type("\t --f\t\r")
+        visitor.type("\u{15}?")
+        #expect(visitor.taken().contains("status    Show all"))
+        // Where that would be more than a page, the words alone.
+        visitor.session.resize(rows: 6, columns: 40)
+        visitor.type("?")
+        let words = visitor.taken()
+        #expect(words.contains("  status    stop      events") && !words.contains("Show all"))
+        #expect(words.split(separator: "\r\n").allSatisfy { $0.count <= 80 })
+        visitor.type("ev\t --f\t\r")
         #expect(visitor.tasks.last?.words == ["events", "--follow"])
     }
 

@@ -116,6 +116,20 @@ public struct CommandCompletion: Equatable, Sendable {
         return Replacement(removed: begunLength, text: isWhole ? text + " " : text)
     }
 
+    /// The words alone, in columns, for who asks where there are more lines than a page has.
+    /// - Parameter width: columns of the terminal.
+    public func words(within width: Int) -> [String] {
+        let cell = (candidates.map(\.word.count).max() ?? 0) + 2
+        let perRow = max(1, (width - 1) / max(1, cell))
+        let rows = stride(from: 0, to: candidates.count, by: perRow).map { first in
+            candidates[first..<min(first + perRow, candidates.count)].map(\.word)
+        }
+        return rows.map { row in
+            let begun = row.dropLast().map { $0 + String(repeating: " ", count: cell - $0.count) }.joined()
+            return "  " + begun + (row.last ?? "")
+        } + ["  A ? behind the first letters, or behind a word, tells more."]
+    }
+
     /// Lines for who asks what may stand here.
     public var lines: [String] {
         let width = min(24, candidates.map(\.word.count).max() ?? 0)

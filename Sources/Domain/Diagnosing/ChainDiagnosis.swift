@@ -36,6 +36,13 @@ public struct ChainDiagnosis: Hashable, Answer {
 
     private var healthy: String {
         let stream = findings.first { $0.link == .stream }
+        // A box that has just started may not have heard yet what there is to tune.
+        if stream?.state == .unused,
+            let heard = findings.first(where: { $0.link == .announcements && $0.state == .unknown })
+        {
+            return
+                "No link is broken as far as is known yet, and nothing is tuned; announcements: \(heard.found); ask again."
+        }
         switch stream?.state {
         case .unused?: return "No link is broken, and \(stream?.found ?? ""); try touchline tune CHANNEL."
         case .unknown?: return "No link is broken as far as is known yet: \(stream?.found ?? ""); ask again."

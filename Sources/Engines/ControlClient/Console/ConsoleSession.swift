@@ -190,7 +190,7 @@ public struct ConsoleSession: Sendable {
         case .ended: end()
         case .explain(let text):
             if TypedWords(text).takesQuestionMark { return editor.insert("?") }
-            editor.show(CommandCompletion(of: text, by: tree).lines)
+            show(CommandCompletion(of: text, by: tree))
         case .complete(let text):
             let completion = CommandCompletion(of: text, by: tree)
             guard let names = completion.names else { return complete(completion) }
@@ -199,11 +199,17 @@ public struct ConsoleSession: Sendable {
         }
     }
 
+    /// Shows what may stand at the cursor, in words alone if more than a page would come.
+    private mutating func show(_ completion: CommandCompletion) {
+        let lines = completion.lines
+        editor.show(rows > 0 && lines.count > rows - 2 ? completion.words(within: columns - 2) : lines)
+    }
+
     private mutating func complete(_ completion: CommandCompletion) {
         if let replacement = completion.replacement {
             editor.replace(replacement.removed, with: replacement.text)
         } else if completion.candidates.count > 1 {
-            editor.show(completion.lines)
+            show(completion)
         } else {
             editor.ring()
         }
