@@ -115,7 +115,7 @@ import Time
                 "audio-region",
                 "osd", "ticker", "ticker-clear", "message", "message-clear", "identify", "layout", "region",
                 "region-remove", "gallery", "viewport", "strategy", "sync-join", "sync-leave", "sync-calibrate",
-                "sync-group-move", "sync-cii", "wifi-scan",
+                "sync-group-move", "sync-cii", "wifi-scan", "incident-record",
             ])
         let others = Box.catalogue.commands.filter { !$0.isForGroups }
         #expect(others.allSatisfy { $0.role != .operator || ["config-check", "ping"].contains($0.name) })

@@ -16,7 +16,7 @@ struct TerminalProgram {
         /// Waits until this is printed, then goes on.
         case await(String)
         case type(String)
-        /// Random octets but Ctrl-D, which ends a console, as a bad line brings them.
+        /// Random octets as a bad line brings them, without Ctrl-D and the q of quit, which end a console.
         case noise(seed: Int, octets: Int)
         case resize(columns: Int, rows: Int)
         case signal(Int32)
@@ -67,7 +67,7 @@ struct TerminalProgram {
         import fcntl, json, os, pty, random, select, signal, struct, sys, termios, time
         terminal, steps, command = sys.argv[1], json.loads(sys.argv[2]), json.loads(sys.argv[3])
         master, slave = pty.openpty()
-        OCTETS = [octet for octet in range(256) if octet != 4]
+        OCTETS = [octet for octet in range(256) if octet not in (4, 0x71)]
         def resize(columns, rows):
             fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         resize(80, 24)
@@ -96,9 +96,16 @@ struct TerminalProgram {
                     if kind == "type": os.write(master, values[0].encode())
                     elif kind == "noise":
                         chance = random.Random(values[0])
+                        os.set_blocking(master, False)  # neither end waits for the other to read
                         for _ in range(0, values[1], 200):
-                            os.write(master, bytes(chance.choice(OCTETS) for _ in range(200)))
-                            read(0.02)
+                            octets = bytes(chance.choice(OCTETS) for _ in range(200))
+                            while octets:
+                                ready = select.select([master], [master], [], 5)
+                                if ready[0]: os.read(master, 65536)
+                                if ready[1]:
+                                    try: octets = octets[os.write(master, octets):]
+                                    except BlockingIOError: time.sleep(0.001)
+                        os.set_blocking(master, True)
                         # What the noise was answered with is of no interest.
                         while select.select([master], [], [], 0.5)[0]: os.read(master, 65536)
                         deadline = time.monotonic() + 30

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Commands as people type them at the console: `config-set` is `config set`, `show` may stand before what only shows, and
-/// of a word as much is enough as no other begins with.
+/// of a word as much is enough as no other begins with, but two letters: one alone comes of noise on the line, too.
 public struct CommandWordTree: Sendable {
     private typealias Entry = (words: [String], command: CommandDescription)
 
@@ -50,7 +50,7 @@ public struct CommandWordTree: Sendable {
                 continue
             }
             let next = nextWords(after: found.path)
-            let matching = next.contains(word) ? [word] : next.filter { !word.isEmpty && $0.hasPrefix(word) }
+            let matching = next.contains(word) ? [word] : next.filter { word.count > 1 && $0.hasPrefix(word) }
             guard matching.count == 1 else {
                 // Behind a command, it is an argument.
                 guard found.command == nil else { return found }

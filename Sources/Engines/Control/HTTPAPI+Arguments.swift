@@ -55,7 +55,10 @@ extension HTTPAPI {
             do {
                 return try JSONValue.parse(octets, limits: JSONLimits(maximumOctets: ControlSession.lineLimit))
             } catch {
-                throw HTTPRefusal(400, .failure(.usage, "not JSON: \(error)"))
+                // RFC 8259 has numbers without bounds: one beyond ours is JSON, and cannot be taken all the same.
+                let isOfRange = error.reason == .numberOutOfRange
+                throw HTTPRefusal(
+                    isOfRange ? 422 : 400, .failure(.usage, isOfRange ? "\(error)" : "not JSON: \(error)"))
             }
         }
     }
