@@ -4,7 +4,7 @@ import System
 import Time
 import Venue
 
-/// The rings of the channels that are received, and for a minute of those that were.
+/// The rings of the channels that are received, and for a minute of the two that were left last.
 ///
 /// - Thread: the control loop's only.
 public final class FlowRecordings {
@@ -36,6 +36,7 @@ public final class FlowRecordings {
 
     /// Channels at most: those that are received, and those that were.
     private static let most = 16
+    private static let mostLeft = 2
     private static let afterlife = Nanoseconds.seconds(60)
     /// Octets of a second of headers at 10 Mbit/s, and of everything if the rate is not known.
     private static let (headerOctets, payloadOctets) = (200 << 10, 1 << 20)
@@ -84,10 +85,17 @@ public final class FlowRecordings {
         recordings[place].tap.ring.describe(recordings[place].description.json.octets())
     }
 
-    /// The channel is left. What was recorded of it stays for a minute.
+    /// The channel is left. What was recorded of it stays for a minute, unless two others are left after it: whoever
+    /// changes channels all the time takes no more memory for it.
     public func end(_ tap: (any InputTap)?, at now: Monotonic) {
         guard let place = recordings.firstIndex(where: { $0.tap === tap }) else { return }
         recordings[place].closed = now
+        while recordings.count(where: { $0.closed != nil }) > Self.mostLeft,
+            let oldest = recordings.indices.filter({ recordings[$0].closed != nil })
+                .min(by: { (recordings[$0].closed ?? now) < (recordings[$1].closed ?? now) })
+        {
+            forget(at: oldest)
+        }
     }
 
     /// To be called once a second.
