@@ -24,12 +24,6 @@ import Testing
         #expect(fragment.contentType == 20..<30 && fragment.piece == 30..<33)
     }
 
-    @Test func checksumIsThatOfZlib() {
-        var sum = CRC32()
-        Array("123456789".utf8).withUnsafeBytes { sum.add($0) }
-        #expect(sum.value == 0xCBF4_3926)
-    }
-
     @Test func everyTruncationThrows() {
         // A shorter piece is a piece: its end is that of the packet.
         for count in 0...30 {

@@ -36,6 +36,6 @@ private func withChecksum(_ octets: [UInt8]) -> [UInt8] {
     guard octets.count > 8 else { return octets }
     var writer = WireWriter()
     writer.write(contentsOf: octets)
-    writer.overwrite(CRC32C(octets[8...]).value, at: 4)
+    writer.overwrite(CRC32(.castagnoli, octets[8...]).value, at: 4)
     return writer.bytes
 }

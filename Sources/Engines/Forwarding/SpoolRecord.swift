@@ -76,7 +76,7 @@ public struct SpoolRecord: Equatable, Sendable {
         var writer = WireWriter(reserving: 12)
         writer.write(boot.ordinal)
         writer.write(boot.nonce)
-        var checksum = CRC32C(writer.bytes)
+        var checksum = CRC32(.castagnoli, writer.bytes)
         checksum.add(UnsafeRawBufferPointer(rebasing: record[4..<8]))
         checksum.add(UnsafeRawBufferPointer(rebasing: record[12...]))
         return checksum.value

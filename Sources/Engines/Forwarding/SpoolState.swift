@@ -69,7 +69,7 @@ package struct SpoolState: Equatable, Sendable {
                 writer.write(range.upperBound)
             }
         }
-        let checksum = CRC32C(writer.bytes.dropFirst(8)).value
+        let checksum = CRC32(.castagnoli, writer.bytes.dropFirst(8)).value
         writer.overwrite(checksum, at: 4)
         return writer.bytes
     }
@@ -87,7 +87,7 @@ package struct SpoolState: Equatable, Sendable {
             guard octet == expected else { throw WireError(.invalid("mark", UInt64(octet)), at: reader.offset - 1) }
         }
         let checksum: UInt32 = try reader.read()
-        guard checksum == CRC32C(reader.bytes[reader.offset...]).value else {
+        guard checksum == CRC32(.castagnoli, reader.bytes[reader.offset...]).value else {
             throw WireError(.invalid("checksum", UInt64(checksum)), at: 4)
         }
         lost = try reader.read()

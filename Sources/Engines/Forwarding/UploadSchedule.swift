@@ -64,7 +64,7 @@ public struct UploadSchedule: Sendable {
     /// When a box does what all do once in the interval: the same at every start, by the checksum of the id.
     public static func offset(of box: String, within interval: Nanoseconds) -> Nanoseconds {
         let milliseconds = UInt32(clamping: max(1, interval.milliseconds))
-        return .milliseconds(Int64(CRC32C(box.utf8).value % milliseconds))
+        return .milliseconds(Int64(CRC32(.castagnoli, box.utf8).value % milliseconds))
     }
 
     // MARK: Sending

@@ -17,10 +17,9 @@ public struct Bundle: Equatable, Sendable {
 
     public static let magic = Array("TLINCID1".utf8)
     public static let version: UInt16 = 1
-    static let (fileHeader, sectionHeader) = (12, 20)
     private static let end = Array("END ".utf8)
-    /// Octets of the longest file, and its sections at most.
-    public static let (mostOctets, mostSections) = (64 << 20, 4_096)
+    /// Octets of the longest file, its sections at most, and octets of all these together, not compressed.
+    public static let (mostOctets, mostSections, mostPlainOctets) = (64 << 20, 4_096, 512 << 20)
 
     public init(_ sections: [BundleSection]) { self.sections = sections }
 
@@ -48,16 +47,10 @@ public struct Bundle: Equatable, Sendable {
     private static func framed(
         _ kind: [UInt8], flow: UInt8, piece: UInt16, plain: Int, _ compressed: [UInt8]
     ) -> [UInt8] {
-        var writer = WireWriter(reserving: sectionHeader + compressed.count)
-        writer.write(contentsOf: kind)
-        writer.write(flow)
-        writer.write(UInt8(0))
-        writer.write(piece)
-        writer.write(UInt32(truncatingIfNeeded: compressed.count))
-        writer.write(UInt32(truncatingIfNeeded: plain))
-        writer.write(UInt32(0))
+        var writer = WireWriter(reserving: BundleHeader.octets + compressed.count)
+        BundleHeader(kind, flow: flow, piece: piece, length: compressed.count, plain: plain).write(to: &writer)
         writer.write(contentsOf: compressed)
-        writer.overwrite(CRC32C(writer.bytes).value, at: 16)
+        writer.overwrite(CRC32(.castagnoli, writer.bytes).value, at: BundleHeader.checksumPlace)
         return writer.bytes
     }
 
@@ -74,7 +67,7 @@ public struct Bundle: Equatable, Sendable {
             var reader = WireReader(bytes, in: Self.magic.count..<bytes.count)
             do throws(RecordingError) {
                 try Self.checkVersion(&reader)
-                while try readSection(&reader, file) {}
+                while try readSection(&reader) {}
                 return nil
             } catch {
                 return error
@@ -94,44 +87,38 @@ public struct Bundle: Equatable, Sendable {
     }
 
     /// - Returns: false behind the last section.
-    private mutating func readSection(_ reader: inout WireReader, _ file: [UInt8]) throws(RecordingError) -> Bool {
+    private mutating func readSection(_ reader: inout WireReader) throws(RecordingError) -> Bool {
         let start = reader.offset
         let place = "section \(sections.count) at octet \(start)"
-        guard file.count - start >= Self.sectionHeader else { return isCut(place) }
+        guard reader.remaining >= BundleHeader.octets else { return isCut(place) }
         guard sections.count < Self.mostSections else {
             throw RecordingError(place, "expected at most \(Self.mostSections) sections")
         }
-        let header = Array(file[start..<start + Self.sectionHeader])
-        func number(_ offset: Int, _ octets: Int) -> Int {
-            header[offset..<offset + octets].reduce(0) { $0 << 8 | Int($1) }
+        guard let header = try? BundleHeader(from: &reader) else {
+            throw RecordingError(place, "this is no header of a section")
         }
-        let (length, plain) = (number(8, 4), number(12, 4))
-        guard header.prefix(4).allSatisfy({ (0x20...0x5F).contains($0) }), header[5] == 0,
-            plain <= BundleSection.mostOctets, length <= Self.mostOctets
-        else { throw RecordingError(place, "this is no header of a section") }
-        guard file.count - start - Self.sectionHeader >= length else { return isCut(place) }
-        var framed = Array(file[start..<start + Self.sectionHeader + length])
-        framed.replaceSubrange(16..<20, with: [0, 0, 0, 0])
-        guard Int(CRC32C(framed).value) == number(16, 4) else {
+        guard let compressed = try? reader.take(header.length) else { return isCut(place) }
+        var framed = Array(reader.bytes[start..<compressed.upperBound])
+        framed.replaceSubrange(BundleHeader.checksumPlace..<BundleHeader.octets, with: [0, 0, 0, 0])
+        guard CRC32(.castagnoli, framed).value == header.checksum else {
             throw RecordingError(place, "the check sum is wrong")
         }
-        if framed.starts(with: Self.end) { return false }
-        do throws(WireError) {
-            try reader.skip(framed.count)
-        } catch {
-            return isCut(place)
+        if header.kind == Self.end { return false }
+        guard sections.reduce(header.plain, { $0 + $1.octets.count }) <= Self.mostPlainOctets else {
+            throw RecordingError(place, "expected at most \(Self.mostPlainOctets) octets in all sections")
         }
         let body: [UInt8]
         do throws(InflationError) {
-            body = try Inflation.gzip(Array(framed.dropFirst(Self.sectionHeader)), limit: plain)
+            body = try Inflation.gzip(Array(reader.bytes[compressed]), limit: header.plain)
         } catch {
             throw RecordingError(place, "it cannot be decompressed: \(error)")
         }
-        guard body.count == plain else { throw RecordingError(place, "expected \(plain) octets, found \(body.count)") }
+        guard body.count == header.plain else {
+            throw RecordingError(place, "expected \(header.plain) octets, found \(body.count)")
+        }
         // A later version may add kinds of sections.
-        let name = String(decoding: header[..<4], as: UTF8.self)
-        if let kind = BundleSection.Kind(rawValue: name) {
-            sections.append(BundleSection(kind, flow: header[4], piece: UInt16(number(6, 2)), body))
+        if let kind = BundleSection.Kind(rawValue: String(decoding: header.kind, as: UTF8.self)) {
+            sections.append(BundleSection(kind, flow: header.flow, piece: header.piece, body))
         }
         return true
     }

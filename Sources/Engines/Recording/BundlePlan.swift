@@ -35,9 +35,13 @@ public struct BundlePlan: Sendable {
     public func octets(atMost limit: Int) -> [UInt8]? {
         var file = Bundle.beginning
         let room = limit - Bundle.ending.count
+        var plain = Bundle.mostPlainOctets
         func add(_ section: BundleSection) -> Bool {
-            guard let framed = Bundle.framed(section), file.count + framed.count <= room else { return false }
+            guard section.octets.count <= plain, let framed = Bundle.framed(section),
+                file.count + framed.count <= room
+            else { return false }
             file += framed
+            plain -= section.octets.count
             return true
         }
         let (events, samples) = (lines(of: journal), lines(of: samples))

@@ -34,7 +34,7 @@ public struct MessageAssembler: Sendable {
     private var newest: Newest?
     /// The octets of the newest message from its beginning up to the first gap.
     private var octets: [UInt8] = []
-    private var sum = CRC32()
+    private var sum = CRC32(.iso3309)
 
     public init() {}
 
@@ -69,7 +69,7 @@ public struct MessageAssembler: Sendable {
     private mutating func closeNewest() {
         if let newest, !newest.isOver { counters.incomplete += 1 }
         octets.removeAll(keepingCapacity: true)
-        sum = CRC32()
+        sum = CRC32(.iso3309)
     }
 
     /// Whether the fragment belongs to the newest message. A newer message replaces the newest one.

@@ -31,7 +31,7 @@ public struct MessageWriter: Sendable {
         guard type.count <= MessageFragment.mostTypeOctets, type.allSatisfy(MessageFragment.isAllowedInType) else {
             throw .contentType(contentType)
         }
-        var sum = CRC32()
+        var sum = CRC32(.iso3309)
         type.withUnsafeBytes { sum.add($0) }
         octets.withUnsafeBytes { sum.add($0) }
         var payloads: [[UInt8]] = []

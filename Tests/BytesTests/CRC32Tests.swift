@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bytes
 
-@Suite struct CRC32CTests {
+@Suite struct CRC32Tests {
     /// RFC 3720, B.4, and the check value of the catalogue of CRC algorithms.
     private static let vectors: [(octets: [UInt8], checksum: UInt32)] = [
         ([UInt8](repeating: 0, count: 32), 0x8A91_36AA),
@@ -23,15 +23,20 @@ import Testing
     ]
 
     @Test func vectorsOfTheStandard() {
-        for (octets, checksum) in Self.vectors { #expect(CRC32C(octets).value == checksum) }
+        for (octets, checksum) in Self.vectors { #expect(CRC32(.castagnoli, octets).value == checksum) }
+    }
+
+    /// The check value of the catalogue of CRC algorithms.
+    @Test func theOtherPolynomialIsThatOfZlib() {
+        #expect(CRC32(.iso3309, Array("123456789".utf8)).value == 0xCBF4_3926)
     }
 
     @Test func piecesAreAsTheWhole() {
         let octets = (0..<300).map { UInt8(truncatingIfNeeded: $0 * 7) }
         for cut in octets.indices {
-            var checksum = CRC32C(octets[..<cut])
+            var checksum = CRC32(.castagnoli, octets[..<cut])
             checksum.add(octets[cut...].lazy.map { $0 })
-            #expect(checksum.value == CRC32C(octets).value, "cut at \(cut)")
+            #expect(checksum.value == CRC32(.castagnoli, octets).value, "cut at \(cut)")
         }
     }
 }
