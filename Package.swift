@@ -314,7 +314,8 @@ let all: [Row] = [
         "Products", "HeadEnd",
         ["Buffers", "Casting", "CompanionScreens", "Journal", "Network", "Synchronisation", "System", "Time", "Venue"]),
     Row(
-        "Products", "Replay", ["Bytes", "JSON", "Media", "Reception", "Recording", "System", "Time", "Venue"]),
+        "Products", "Replay",
+        ["Bytes", "JSON", "Media", "Reception", "Recording", "System", "Terminal", "Time", "Venue"]),
     Row(
         "Products", "CommandLineClient",
         ["Commands", "ControlClient", "Credentials", "JSON", "Rendering", "System", "Time"]),

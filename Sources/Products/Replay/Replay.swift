@@ -3,6 +3,7 @@ import Bytes
 import JSON
 import Recording
 import System
+import Terminal
 import Time
 
 /// The program `touchline-replay`: reads a bundle of an incident, receives again what was recorded, and prints the counters
@@ -56,12 +57,12 @@ public struct Replay {
         guard let head = try? JSONValue.parse(octets) else { return }  // its check sum was right; another version's
         for name in ["id", "kind", "cause", "time", "box", "version"] {
             guard let value = head[name]?.string else { continue }
-            text += "\(name): \(Self.plain(value))\n"
+            text += "\(name): \(TerminalText.harmless(value))\n"
         }
     }
 
     private mutating func show(_ flow: FlowReplay) {
-        let name = Self.plain(flow.channel)
+        let name = TerminalText.harmless(flow.channel)
         guard let span = flow.span else {
             text += "channel \(name): \(flow.datagrams) datagrams are too few to compare\n"
             return
@@ -69,20 +70,10 @@ public struct Replay {
         text += "channel \(name): \(flow.datagrams) datagrams, \(span.milliseconds) ms compared"
         text += flow.isFromJoin ? ", from the join on\n" : ", after a warm-up\n"
         for row in flow.rows where row.recorded != 0 || row.replayed != 0 {
-            text += Self.padded(row.counter, 30) + Self.padded("\(row.recorded)", 16)
-            text += Self.padded("\(row.replayed)", 16)
+            text += TerminalText.fitted(row.counter, to: 30) + TerminalText.fitted("\(row.recorded)", to: 16)
+            text += TerminalText.fitted("\(row.replayed)", to: 16)
             text += row.recorded == row.replayed ? "\n" : "differs\n"
         }
         text += flow.differences.isEmpty ? "identical\n" : "\(flow.differences.count) counters differ\n"
-    }
-
-    /// The text without what would tell a terminal what to do.
-    private static func plain(_ text: String) -> String {
-        let isControl = { (value: UInt32) in value < 0x20 || (0x7F...0x9F).contains(value) }
-        return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0.value) ? "?" : $0 }))
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(1, width - text.count))
     }
 }
