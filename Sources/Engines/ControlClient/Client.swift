@@ -10,7 +10,8 @@ import Venue
 /// The program `touchline`: executes a command line, prints the result and returns an exit code.
 public struct Client {
     public static let defaultSocket = "/run/touchline/control.sock"
-    private static let stateDirectory = "/var/lib/touchline"
+    /// Where a service keeps what it keeps, unless its command line says otherwise, which the client cannot know.
+    static let stateDirectory = "/var/lib/touchline"
     /// The longest wait for an answer. A healthy box answers within a frame or two.
     private static let patience = Nanoseconds.seconds(10)
     /// The same for commands whose work takes longer: up to 20 echo requests are a second apart.
@@ -108,7 +109,8 @@ public struct Client {
         case "openapi": try write(documents.openAPI(catalogue))
         case "top": try Top(TopOptions(request), socket: socket ?? Self.defaultSocket, streams).run()
         case "console" where StandardInput.isTerminal && streams.isTerminal:
-            try Console(catalogue, gate(request, invocation), socket: socket, streams).run()
+            let gate = ConsoleGate(path: socket ?? Self.defaultSocket) { [offline] in offline($0, Self.stateDirectory) }
+            try Console(catalogue, gate, socket: socket, streams).run()
         case "console": try ConsoleScript(catalogue, socket: socket, streams).run()
         case "config-sign": try write(OrderCommands.signed(request).text(pretty: true))
         case "config-verify": try write(OrderCommands.verified(request).text(pretty: true))
@@ -140,11 +142,6 @@ public struct Client {
             try write("\n==== \(words.joined(separator: " ")) ====\n")
             _ = run(socket + words)  // one that fails has said why, in its place
         }
-    }
-
-    private func gate(_ request: CommandRequest, _ invocation: Invocation) -> ConsoleGate {
-        let state = invocation.path("state") ?? Self.stateDirectory
-        return ConsoleGate(path: invocation.socket ?? Self.defaultSocket) { [offline] in offline($0, state) }
     }
 
     private func answer(

@@ -45,12 +45,7 @@ enum LocalCommands {
             anything, and exit the console, as the end of the input does. It ends with the exit code of the last command.
             Lines reach no shell. The user whom access.console.user names logs in with a token once the box has some.
             """,
-        fields: [
-            .clientOption(
-                "state", .formatted(.file),
-                "State directory of the service, whose tokens count while it does not answer; absent: /var/lib/touchline."
-            )
-        ], isLocal: true)
+        isLocal: true)
 }
 
 extension FieldDescription {

@@ -10,8 +10,6 @@ import System
 struct LocalDiagnosis {
     /// The name of the command.
     static let command = "diagnose"
-    /// Where the service keeps what it keeps, unless its command line says otherwise, which the client cannot know.
-    private static let stateDirectory = "/var/lib/touchline"
 
     private let error: ControlClientError
     private let inspection: MachineInspection
@@ -26,7 +24,7 @@ struct LocalDiagnosis {
     var diagnosis: ChainDiagnosis {
         var evidence = Evidence()
         evidence.service = service
-        evidence.machine = inspection.evidence(storing: [Self.stateDirectory, DurableFile.parent(of: socket)])
+        evidence.machine = inspection.evidence(storing: [Client.stateDirectory, DurableFile.parent(of: socket)])
         evidence.network.interfaces = NetworkInterface.all().map { own in
             Evidence.Network.Interface(own, addresses: LocalInterface.addresses(of: own.name))
         }
