@@ -60,7 +60,7 @@ struct LocalDiagnosisTests {
         #expect(end == ChainLink.allCases.count + 1)
         let sentence = lines[(end + 1)...].joined(separator: " ")
         #expect(sentence.hasPrefix("The first broken link is service: touchlined is not running"), "\(sentence)")
-        #expect(sentence.hasSuffix("journalctl -u touchline. "), "\(sentence)")
+        #expect(sentence.hasSuffix("touchline log. "), "\(sentence)")
         let long = AnswerText(isStyled: false, isLong: true).text(of: answer, as: description)
         #expect(long.contains("systemctl start touchline") && long.contains("The first broken link is service"))
     }

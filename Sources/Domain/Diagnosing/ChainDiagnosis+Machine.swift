@@ -90,16 +90,16 @@ extension ChainDiagnosis {
         case .isNotRunning(let socket):
             .broken(
                 .service, "touchlined is not running (nothing listens at \(socket))",
-                try: "start it: systemctl start touchline; why it ended: journalctl -u touchline")
+                try: "start it: systemctl start touchline; why it ended: touchline log")
         case .isSilent(let socket):
             .broken(
                 .service, "touchlined hangs (\(socket) takes connections and does not answer)",
-                try: "restart it: systemctl restart touchline; keep what journalctl -u touchline says")
+                try: "restart it: systemctl restart touchline; keep what touchline log says")
         case .refuses(let socket):
             .broken(
                 .service, "touchlined does not admit this user (\(socket))",
                 try: "use an account of the group touchline")
-        case .isOdd(let why): .broken(.service, why, try: "see journalctl -u touchline")
+        case .isOdd(let why): .broken(.service, why, try: "see touchline log")
         }
     }
 }

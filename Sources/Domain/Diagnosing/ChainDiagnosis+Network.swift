@@ -103,11 +103,11 @@ extension ChainDiagnosis {
             let advice =
                 network.wanted == nil && network.routed == nil
                 ? "set network.interface, or give the box a route for 224.0.0.0/4"
-                : "see journalctl -u touchline, and whether the interface admits multicast (ip link)"
+                : "see touchline log, and whether the interface admits multicast (ip link)"
             return .broken(.multicast, failure, try: advice)
         }
         guard isJoined else {
-            return .broken(.multicast, "no group of announcements is joined", try: "see journalctl -u touchline")
+            return .broken(.multicast, "no group of announcements is joined", try: "see touchline log")
         }
         guard !groups.isEmpty else { return .unused(.multicast, "the settings name no group of announcements") }
         return .fine(.multicast, "joined: \(groups.joined(separator: ", "))")

@@ -24,7 +24,7 @@ extension ChainDiagnosis {
             if plugged.isEmpty { return unplugged(connectors) }
             return .broken(
                 .display, "a screen is at \(plugged.joined(separator: ", ")), and it does not show the stage",
-                try: "see journalctl -u touchline; another program may have the card")
+                try: "see touchline log; another program may have the card")
         }
         if let problem = display.problem {
             return .broken(

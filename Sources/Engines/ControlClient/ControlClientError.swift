@@ -22,9 +22,9 @@ public enum ControlClientError: Error, Equatable, Sendable, CustomStringConverti
         case .unreachable(let path, let code):
             "no service at \(path) (\(code)); start it (systemctl start touchline) or name its socket with --socket"
         case .pathTooLong(let path, let limit): "--socket is \(path); expected at most \(limit) octets"
-        case .broken(let path, let error): "the service at \(path) is gone (\(error)); see journalctl -u touchline"
-        case .silent(let path): "the service at \(path) does not answer; see journalctl -u touchline"
-        case .closed(let path): "the service at \(path) closed the connection; see journalctl -u touchline"
+        case .broken(let path, let error): "the service at \(path) is gone (\(error)); see touchline log"
+        case .silent(let path): "the service at \(path) does not answer; see touchline log"
+        case .closed(let path): "the service at \(path) closed the connection; see touchline log"
         case .notOurs(let path): "what answers at \(path) is not touchlined; name its socket with --socket"
         }
     }
