@@ -33,7 +33,9 @@ import Time
         }
     }
 
+    /// An emulator of user space, as qemu-aarch64, imitates the file and says nothing of memory.
     @Test func thisProcessIsAmongThem() throws {
-        #expect(try RunningProcess.all().contains { $0.number == getpid() && $0.residentOctets > 1 << 20 })
+        let own = try #require(try RunningProcess.all().first { $0.number == getpid() })
+        #expect(own.residentOctets > 1 << 20 || Effort.isEmulated)
     }
 }
