@@ -9,6 +9,8 @@ enum Peer: String {
     case openssl, sslscan
     /// iputils' own.
     case ping
+    /// The receiver of files through a serial line.
+    case lrzsz
     /// Its standard library alone.
     case python3
     /// A library; `EventInformation` looks for it.
@@ -42,6 +44,7 @@ enum Peer: String {
         switch self {
         case .gstreamer: "gst-launch-1.0"
         case .vlc: "cvlc"
+        case .lrzsz: "rz"
         case .websockets, .prometheus, .pydvbcss, .gssdp: "python3"
         default: rawValue
         }

@@ -97,12 +97,12 @@ int touchline_spawn_self(
     return code;
 }
 
-int touchline_spawn(const char *path, char *const *words, int output, pid_t *child) {
+int touchline_spawn(const char *path, char *const *words, int input, int output, pid_t *child) {
     static char *const environment[] = {
         (char *)"PATH=/usr/sbin:/usr/bin:/sbin:/bin", (char *)"LC_ALL=C", (char *)"SYSTEMD_COLORS=0",
         (char *)"SYSTEMD_PAGER=", NULL,
     };
-    return spawn(path, words, environment, -1, output, -1, child);
+    return spawn(path, words, environment, input, output, -1, child);
 }
 
 int touchline_pipe(int *read_end, int *write_end) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import Time
 
 /// Standard input, read as it is typed.
 public enum StandardInput {
@@ -24,5 +25,14 @@ public enum StandardInput {
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = Glibc.read(descriptor, &buffer, buffer.count)
         return Array(buffer.prefix(max(0, count)))
+    }
+
+    /// Reads what comes and forgets it, until nothing has come for a while.
+    /// - Parameter limit: after which it gives up.
+    public static func discard(untilQuietFor pause: Nanoseconds, atMost limit: Nanoseconds) throws(SystemCallError) {
+        let (wait, end) = (try DescriptorWait(), SystemClock.monotonic() + limit)
+        while SystemClock.monotonic() < end, wait.wait(for: [descriptor], until: SystemClock.monotonic() + pause) {
+            if read().isEmpty { return }
+        }
     }
 }

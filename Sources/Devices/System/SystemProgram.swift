@@ -31,7 +31,11 @@ public enum SystemProgram {
         var (readEnd, writeEnd): (CInt, CInt) = (-1, -1)
         _ = try syscall("pipe") { touchline_pipe(&readEnd, &writeEnd) }
         let reading = FileDescriptor(adopting: readEnd)
-        let child = try start(path, words, writingTo: FileDescriptor(adopting: writeEnd))
+        let started = Result { () throws(SystemCallError) in
+            try start(path, words, reading: -1, writing: writeEnd)
+        }
+        close(writeEnd)
+        let child = try started.get()
         let deadline = SystemClock.monotonic() + patience
         var output: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4_096)
@@ -55,20 +59,28 @@ public enum SystemProgram {
         return Outcome(code: try end(of: child, until: isKilled ? nil : deadline), output: output)
     }
 
+    /// Runs a program that has the streams of this process, and waits for its end.
+    /// - Parameters: as of `run`.
+    /// - Returns: its exit code, or 128 plus the number of the signal that ended it.
+    /// - Thread: any that may wait.
+    public static func runAtTerminal(_ path: String, _ words: [String]) throws(SystemCallError) -> Int32 {
+        try end(of: try start(path, words, reading: STDIN_FILENO, writing: -1), until: nil)
+    }
+
     private static func start(
-        _ path: String, _ words: [String], writingTo output: consuming FileDescriptor
+        _ path: String, _ words: [String], reading input: CInt, writing output: CInt
     ) throws(SystemCallError) -> pid_t {
         var arguments: [UnsafeMutablePointer<CChar>?] = ([path] + words).map { strdup($0) }
         defer { for argument in arguments { free(argument) } }
         arguments.append(nil)
         var child: pid_t = 0
-        let code = touchline_spawn(path, arguments, output.rawValue, &child)
+        let code = touchline_spawn(path, arguments, input, output, &child)
         guard code == 0 else { throw SystemCallError("posix_spawn \(path)", Errno(rawValue: code)) }
         return child
     }
 
-    /// Waits for the end of a program that has closed its output, and kills it at the deadline.
-    /// - Parameter deadline: nil if it was killed already.
+    /// Waits for the end of a program, and kills it at the deadline.
+    /// - Parameter deadline: nil if there is none, or it was killed already.
     private static func end(of child: pid_t, until deadline: Monotonic?) throws(SystemCallError) -> Int32 {
         var status: Int32 = 0
         var deadline = deadline

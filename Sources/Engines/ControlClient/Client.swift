@@ -118,6 +118,7 @@ public struct Client {
             try execute(CommandRequest(command: "push", arguments: request.arguments, in: catalogue), invocation)
         case "group-sign": try write(GroupCommandSending(request, in: catalogue).envelope.text() + "\n")
         case "group-send": try show(GroupCommandSending(request, in: catalogue).send(), of: request, invocation)
+        case FileCommands.incident.name: try fetchFile(request, invocation)
         case TechSupport.name: try showTechSupport(socket.map { ["--socket", $0] } ?? [])
         default: try showPage(request, invocation)
         }
@@ -142,6 +143,25 @@ public struct Client {
             try write("\n==== \(words.joined(separator: " ")) ====\n")
             _ = run(socket + words)  // one that fails has said why, in its place
         }
+    }
+
+    /// Fetches a file: to where the command line says, to a pipe, or to whoever is at the terminal.
+    private func fetchFile(_ request: CommandRequest, _ invocation: Invocation) throws {
+        let path = invocation.socket ?? Self.defaultSocket
+        var client = try ControlClient(connectingTo: path)
+        let fetch = FileFetch { offset in
+            let piece = try FileCommands.piece(of: request, at: offset, in: catalogue)
+            return try FilePiece(answer(to: piece, by: &client, at: path), at: offset)
+        }
+        if let output = self.path(of: invocation) { return try fetch.write(to: output) }
+        let name = FileCommands.fileName(of: request)
+        if invocation.isSet("usb") {
+            return try write(AnswerText.harmless(StickOutbox().send(fetch.whole(), named: name)) + "\n")
+        }
+        guard StandardStream.output.isTerminal, StandardInput.isTerminal else {
+            return try streams.write(fetch.whole())
+        }
+        try TerminalTransfer.send(fetch.whole(), named: name)
     }
 
     private func answer(
@@ -187,7 +207,7 @@ public struct Client {
             try DurableFile.write(picture, to: path)
         case .table where invocation.isSet("names"):
             let rows = answer.member.flatMap { result[$0.name]?.array } ?? []
-            let names = rows.compactMap { $0["name"]?.string }
+            let names = rows.compactMap { $0["name"]?.string ?? $0["id"]?.string }
             try write(names.map { AnswerText.harmless($0) + "\n" }.joined())
         default: try write(text(for: invocation).text(of: result, as: answer))
         }

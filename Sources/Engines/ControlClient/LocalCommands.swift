@@ -20,7 +20,7 @@ enum LocalCommands {
                 "openapi", "Print the HTTP API as an OpenAPI document",
                 help: "The box itself has it at /v1/openapi.json.", isLocal: true),
             top, console,
-        ] + Pages.all + OrderCommands.all + GroupCommandSending.all
+        ] + Pages.all + FileCommands.all + OrderCommands.all + GroupCommandSending.all
     }
 
     private static let top = CommandDescription(

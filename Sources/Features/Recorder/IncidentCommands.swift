@@ -8,7 +8,8 @@ import Venue
 struct ListIncidents: Command {
     static let about = About(
         "incidents", "List the incidents that were recorded",
-        help: "The newest is first. config/INCIDENTS.md says what is in their files.", form: .table, example: "")
+        help: "The newest is first. config/INCIDENTS.md says what is in their files.", form: .table, example: "",
+        clientOptions: [.clientOption("names", .boolean, "Print ids only, one a line.")])
     static let shape = Shape<Self>()
 
     func run(on recorder: Recorder) throws(Status) -> IncidentList {
@@ -56,7 +57,9 @@ struct RemoveIncident: DeferredCommand {
     var id = ""
 
     static let about = About("incident-remove", "Remove an incident", role: .administrator)
-    static let shape = Shape<Self>([.argument("id", \.id, .text(1...64), "As incidents lists it.")])
+    static let shape = Shape<Self>([
+        .argument("id", \.id, .text(1...64), names: "incidents", "As incidents lists it.")
+    ])
 
     func run(on recorder: Recorder, _ reply: Reply<Done>) { recorder.remove(id) { reply($0) } }
 }
@@ -72,7 +75,7 @@ struct ReadIncident: DeferredCommand {
             with the octets that are there. The first 256 KiB are of use by themselves.
             """, role: .administrator)
     static let shape = Shape<Self>([
-        .argument("id", \.id, .text(1...64), "As incidents lists it."),
+        .argument("id", \.id, .text(1...64), names: "incidents", "As incidents lists it."),
         .optionalArgument("offset", \.offset, .integer(0...67_108_864), "Octets that are there already."),
     ])
 

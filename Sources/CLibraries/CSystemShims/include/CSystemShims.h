@@ -49,8 +49,9 @@ int touchline_terminal_size(int fd, uint16_t *columns, uint16_t *rows);
 int touchline_spawn_self(
     char *const *words, char *const *further, int input, int output, int error, pid_t *child);
 /// Starts a program of the system with these arguments, the first of them its name, and with a small fixed environment. It
-/// reads nothing and writes to `output`; its messages go where this process's go. Returns 0 or an errno value.
-int touchline_spawn(const char *path, char *const *words, int output, pid_t *child);
+/// reads from `input`, which is not moved to another number; -1: it reads nothing. It writes to `output`; -1: where this
+/// process writes. Its messages go where this process's go. Returns 0 or an errno value.
+int touchline_spawn(const char *path, char *const *words, int input, int output, pid_t *child);
 /// Makes a pipe whose ends programs that are started do not inherit.
 int touchline_pipe(int *read_end, int *write_end);
 /// The number of the user with this name; -1 if there is none.

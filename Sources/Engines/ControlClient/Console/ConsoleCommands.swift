@@ -26,6 +26,12 @@ enum ConsoleCommands {
         CommandDescription("quit", "End", isLocal: true),
     ]
 
+    /// Whether the command uses the terminal itself: it draws on it, or sends a file through it.
+    static func takesTerminal(_ words: [String], isDumb: Bool) -> Bool {
+        guard FileCommands.all.contains(where: { $0.name == words[0] }) else { return words[0] == "top" && !isDumb }
+        return !words.contains("--output") && !words.contains("--usb")
+    }
+
     /// Whether the command goes on until it is ended.
     static func isLive(_ words: [String], in catalogue: Catalogue) -> Bool {
         // What cannot be read is refused where it is executed; documents are read there, too.

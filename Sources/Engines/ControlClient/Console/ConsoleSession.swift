@@ -242,7 +242,7 @@ public struct ConsoleSession: Sendable {
         output = ConsoleOutput(filters, rows: pages, columns: columns)
         isRunning = true
         state = .running(isLive: isLive)
-        let takesTerminal = words[0] == "top" && !isDumb && filters.isEmpty
+        let takesTerminal = filters.isEmpty && ConsoleCommands.takesTerminal(words, isDumb: isDumb)
         actions.append(.run(ConsoleTask(words: words, isLive: isLive, takesTerminal: takesTerminal)))
     }
 

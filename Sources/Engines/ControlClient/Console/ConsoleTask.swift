@@ -7,6 +7,6 @@ public struct ConsoleTask: Equatable, Sendable {
     public let words: [String]
     /// Whether it goes on until somebody ends it: any key does.
     public let isLive: Bool
-    /// Whether it draws on the terminal itself.
+    /// Whether it uses the terminal itself.
     public let takesTerminal: Bool
 }
