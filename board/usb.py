@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """USB sticks with and without a signed order: the order changes a setting as any other, all else changes nothing and is
-told in one line of the journal."""
+told in one line of the journal. An incident is written to a stick."""
 
 import json
 import os
@@ -96,6 +96,7 @@ class Sticks(Trial):
             self.unplug(board)
             self.plugged(board, "the same order again", self.partitioned(order), r"order refused \(replayed\)")
             self.asked(board, CHANGED)
+            self.exported(board)
         finally:
             board.cut()
         found = self.said(board)
@@ -168,6 +169,22 @@ class Sticks(Trial):
         since = self.plug(board, path)
         self.told(board, since, what, line)
         self.unplug(board)
+
+    def exported(self, board):
+        """An incident, recorded and fetched at the serial line, is on a stick as a whole."""
+        path = self.fat()
+        since = self.plug(board, path)
+        self.told(board, since, "a stick to write to", f"no {NAME}")
+        since = len(board.lines)
+        board.type("incident-record --json")
+        _, said = board.wait(r'"id": ?"(\w+-command-[0-9a-f]{4})"', 120, "an incident", since)
+        board.type(f"incident-get {said[1]} --usb")
+        _, told = board.wait(rf"{said[1]}\.tli is on sd\w+, (\d+) octets", 120, "an incident on the stick", since)
+        board.ask("device_del", id=self.name)
+        board.wait("trial: gone", PATIENCE, "the end of what is done with a stick", since)
+        file = subprocess.run(["mcopy", "-i", path, f"::{said[1]}.tli", "-"], check=True, capture_output=True).stdout
+        whole = len(file) == int(told[1]) and file.startswith(b"TLINCID1") and file[-20:-16] == b"END "
+        self.hold("an incident is on the stick", whole, f"{len(file)} octets, {told[1]} told")
 
     def told(self, board, since, what, line):
         began = board.elapsed
