@@ -32,7 +32,7 @@ extension OpenAPI {
         ]
         var post = operation("post", "Open a session of a page with a token", about)
         post["requestBody"] = ["content": ["application/json": ["schema": token]], "required": true]
-        for code in ["411", "413", "415"] {
+        for code in ["411", "413", "415", "422"] {
             post["responses"]?[code] = ["$ref": .string("#/components/responses/\(code)")]
         }
         let nothing: JSONValue = ["type": "object", "maxProperties": 0]

@@ -12,7 +12,7 @@ public enum OpenAPI {
                     "openapi", "This document", "application/json", schema: ["type": "object"], isOpen: true)
             ],
             "/v1/session": session,
-            "/v1/picture": ["get": picture],
+            "/v1/picture": ["get": picture], "/v1/incidents/{id}": ["get": incident],
             "/metrics": [
                 "get": plain(
                     "metrics", "Every statistic as OpenMetrics text", "application/openmetrics-text",
@@ -125,6 +125,30 @@ public enum OpenAPI {
             "picture", "What is on the screen, moving", "multipart/x-mixed-replace", schema: ["type": "string"])
         operation["description"] = "JPEG pictures until the client leaves. One that reads slowly misses some."
         operation["parameters"] = .array(PictureQuery.fields.map(query))
+        return operation
+    }
+
+    private static var incident: JSONValue {
+        let file: JSONValue = ["application/octet-stream": ["schema": [:]]]
+        var operation = plain("incident", "The file of an incident", "application/octet-stream", schema: [:])
+        operation["tags"] = ["administrator"]
+        operation["description"] = """
+            config/INCIDENTS.md says what is in it. A file never changes, so that Range asks for the rest of one that was \
+            fetched in part. Needs the role administrator.
+            """
+        operation["parameters"] = [
+            [
+                "name": "id", "in": "path", "required": true, "description": "As incidents lists it.",
+                "schema": ["type": "string", "minLength": 1, "maxLength": 64],
+            ],
+            [
+                "name": "Range", "in": "header", "description": "RFC 9110, 14.2: bytes=OFFSET-",
+                "schema": ["type": "string", "pattern": "^bytes=[0-9]{1,9}-$"],
+            ],
+        ]
+        operation["responses"]?["206"] = ["description": "A part of it.", "content": file]
+        operation["responses"]?["404"] = failure("There is no such incident.")
+        operation["responses"]?["416"] = ["description": "The file ends before that."]
         return operation
     }
 

@@ -14,9 +14,9 @@ struct EventChoice {
     private static let families: Set<Event.Family> = [.service, .network, .venue, .streamers]
     /// Of the others, what tells of a fault.
     private static let types: Set<String> = [
-        "channels.quality", "channels.rejoined", "channels.sourceChanged", "session.composed", "session.decoder",
-        "session.fail", "session.historyCut", "stage.modePassedOver", "sync.leader", "video.bufferingActive",
-        "video.bufferingInactive", "video.currentChannelInvalid", "video.streamUnsupported",
+        "channels.quality", "channels.rejoined", "channels.sourceChanged", "incident.recorded", "session.composed",
+        "session.decoder", "session.fail", "session.historyCut", "stage.modePassedOver", "sync.leader",
+        "video.bufferingActive", "video.bufferingInactive", "video.currentChannelInvalid", "video.streamUnsupported",
     ]
 
     private var meter = RateMeter()
