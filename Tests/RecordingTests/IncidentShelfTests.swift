@@ -91,19 +91,4 @@ final class MemoryDisk: IncidentFiles {
         #expect(try shelf.read(id(2))?.count == 100)
         #expect(try shelf.read("../x") == nil && shelf.remove("../x") == false)
     }
-
-    @Test func oneCauseMakesOneIncident() {
-        var causes = IncidentCauses()
-        func at(_ seconds: Int64) -> Monotonic { Monotonic(nanoseconds: seconds * 1_000_000_000) }
-        causes.happened(.stall, "a", at: at(0))
-        causes.happened(.stall, "b", at: at(1))
-        causes.happened(.service, "c", at: at(1))
-        #expect(causes.takeDue(at: at(1)) == [])
-        #expect(causes.takeDue(at: at(3)) == [.init(kind: .stall, cause: "a"), .init(kind: .service, cause: "c")])
-        #expect(causes.takeDue(at: at(4)) == [])
-        causes.happened(.stall, "d", at: at(59))
-        #expect(causes.passedOver == 2)
-        causes.happened(.stall, "e", at: at(60))
-        #expect(causes.takeDue(at: at(62)).map(\.cause) == ["e"])
-    }
 }

@@ -286,8 +286,8 @@ class Lines:
 class Box:
     """touchlined with one channel, and its control socket. Without screen text, which no peer has, unless asked for."""
 
-    def __init__(self, work, name="box", output="null", cpu=None, environment=None, settings=None):
-        self.path = path = os.path.join(work, f"{name}.sock")
+    def __init__(self, work, name="box", output="null", cpu=None, environment=None, settings=None, runtime=None):
+        self.path = path = os.path.join(runtime or work, f"{name}.sock")
         document = {
             "network": {"interface": "lo"},
             "announcements": {"groups": []},

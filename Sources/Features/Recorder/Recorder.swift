@@ -103,7 +103,7 @@ public final class Recorder: Feature {
             ]
             texts.add(sample: sample, at: now)
         }
-        for due in causes.takeDue(at: now) { freeze(due.kind, due.cause) { _ in } }
+        for due in causes.takeDue(at: now, budget: settings.limits.octets) { freeze(due.kind, due.cause) { _ in } }
     }
 
     public func stop() {
@@ -182,6 +182,7 @@ public final class Recorder: Feature {
         switch result {
         case .success(let octets):
             counters.incidents += 1
+            causes.wrote(octets, at: SystemClock.monotonic())
             told.remove("an incident is not kept")
             log(.notice, "incident recorded", ["id": id, "cause": cause, "octets": octets])
             context.emit(IncidentRecorded(id: id, kind: kind, cause: cause, octets: octets))

@@ -14,7 +14,8 @@ struct RecorderCounters {
         .counter("dropped", \.dropped, "records", "Records that were too long to be recorded.", .fault),
         .counter("incidents", \.incidents, "incidents", "Incidents that were kept since the start.", .page),
         .counter(
-            "passedOver", \.passedOver, "incidents", "Causes that made no incident of their own, because one had just."),
+            "passedOver", \.passedOver, "incidents",
+            "Causes that made no incident: one had just, or the disk had its share."),
         .counter("failures", \.failures, "incidents", "Incidents that could not be kept.", [.fault, .page]),
         .gauge("diskOctets", \.diskOctets, .octets, "Octets of the incidents on the disk."),
     ]

@@ -25,7 +25,7 @@ struct RecorderSettings: SettingsSection, Equatable {
             "Whether pictures and sound are recorded too, which the licence of a channel may forbid."),
         .setting(
             "incidentsMB", \.incidentsMB, .integer(1...1_024), .atOnce,
-            "Megabytes of incidents on the disk at most; the oldest give way."),
+            "Megabytes of incidents on the disk at most; the oldest give way. As many are written in an hour."),
         .setting(
             "incidentCount", \.incidentCount, .integer(1...1_000), .atOnce,
             "Incidents on the disk at most; the oldest give way."),
