@@ -10,6 +10,7 @@ import time
 
 from accidents import Accidents
 from clocksteps import ClockSteps
+from console import Visit
 from disk import Disk
 from emulator import Failure, beeps
 from endurance import Endurance
@@ -84,7 +85,8 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("architecture", "image", "disk", "tap", "address", "keep", "arguments"):
         parser.add_argument(f"--{name}", required=True)
-    for name in ("check", "system", "network", "push", "usb", "wifi", "watchdog", "kill", "crash-loop", "clock-step"):
+    kinds = ("check", "system", "network", "push", "usb", "console", "wifi", "watchdog", "kill", "crash-loop")
+    for name in (*kinds, "clock-step"):
         parser.add_argument(f"--{name}", action="store_true")
     parser.add_argument("--power-cuts", type=int, default=0)
     parser.add_argument("--endure", type=int, nargs=3)
@@ -97,6 +99,7 @@ def main():
         (options.network, NetworkChange, "change"),
         (options.push, Pushes, "push"),
         (options.usb, Sticks, "read"),
+        (options.console, Visit, "visit"),
         (options.wifi, WiFi, "join"),
         (options.watchdog, Accidents, "watchdog"),
         (options.kill, Accidents, "kill"),
