@@ -164,6 +164,33 @@ private final class Look: Sendable {
         #expect(stream.counters.picturesEncoded == 1)
     }
 
+    /// It is no viewer that is counted, and has its pictures whether they have changed or not.
+    @Test func aRecorderIsGivenSmallPictures() throws {
+        let bench = StreamBench()
+        let stream = try bench.start()
+        defer { stream.stop() }
+        let one = Look()
+        let recorder = stream.addRecorder(period: .milliseconds(1)) { one.take($0) }
+        for _ in 0..<3 { bench.answer(try bench.nextAsked(), grey: 90) }
+        try bench.until { one.files.count == 3 }
+        #expect(stream.counters.viewers == 0 && stream.counters.picturesEncoded == 0)
+        stream.removeViewer(recorder)
+    }
+
+    /// Whoever comes while the next picture is far away does not wait for it.
+    @Test func aViewerDoesNotWaitForARecorder() throws {
+        let bench = StreamBench()
+        let stream = try bench.start()
+        defer { stream.stop() }
+        let (seldom, often) = (Look(), Look())
+        _ = stream.addRecorder(period: .seconds(3_600)) { seldom.take($0) }
+        bench.answer(try bench.nextAsked(), grey: 90)
+        try bench.until { seldom.files.count == 1 }
+        _ = stream.addViewer(perSecond: 60) { often.take($0) }
+        bench.answer(try bench.nextAsked(), grey: 90)
+        try bench.until { often.files.count == 1 }
+    }
+
     /// Files are encoded without a moving picture; when the last viewer goes the stage is left alone.
     @Test func nobodyLooksNothingIsTaken() throws {
         let bench = StreamBench()

@@ -123,7 +123,18 @@ extension Interop {
                 #expect(text.contains("pcrCount") && text.contains("randomAccessPoints"))
                 let octets = try #require(asked["octets"]?.integer)
                 #expect(octets < 256 << 10, "the essential part is all of it")
-                try Peer.ffmpeg.log(test: "incident of ffmpeg's stream", checks: 1)
+                // Its pictures are pictures.
+                let parts = venue.directory.file("parts")
+                let bundle = "\(state)/incidents/\(asked["id"]?.string ?? "").tli"
+                try await venue.succeed([try Programs.path("touchline-replay"), "--extract", parts, bundle])
+                let names = try FileManager.default.contentsOfDirectory(atPath: parts)
+                let picture = try #require(names.first { $0.hasPrefix("picture-0-") }, "\(names)")
+                let size = try await venue.succeed([
+                    "ffprobe", "-v", "error", "-show_entries", "stream=codec_name,width", "-of", "csv=p=0",
+                    "\(parts)/\(picture)",
+                ])
+                #expect(size.outputText.contains("mjpeg,320"), "\(size.outputText)")
+                try Peer.ffmpeg.log(test: "incident of ffmpeg's stream", checks: 2)
             }
         }
     }

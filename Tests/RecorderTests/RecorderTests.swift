@@ -57,6 +57,9 @@ private final class Secretive: Feature {
     private var told: [(name: String, payload: JSONValue)] = []
     private var happened: [Event] = []
     private var loop: EventLoop?
+    /// What was asked of the screen: the period, and what ended it as nil.
+    private var asked: [Nanoseconds?] = []
+    private var deliver: (@Sendable ([UInt8]) -> Void)?
 
     deinit { try? FileManager.default.removeItem(atPath: directory) }  // a leftover in /tmp hurts nobody
 
@@ -70,7 +73,12 @@ private final class Secretive: Feature {
         context.provide(
             Recorder.Sources(
                 files: disk, rings: rings, box: "a-box",
-                events: { [unowned self] after, _ in (0, happened.filter { $0.sequence > after }) }))
+                events: { [unowned self] after, _ in (0, happened.filter { $0.sequence > after }) },
+                pictures: { [unowned self] period, deliver in
+                    asked.append(period)
+                    self.deliver = deliver
+                    return { [unowned self] in asked.append(nil) }
+                }))
         loop = context.loop
         let host = try FeatureHost([Recorder.self], context)
         host.start()
@@ -139,6 +147,28 @@ private final class Secretive: Feature {
         _ = try answer(host, "incident-remove", ["id": .string(id)]).get()
         #expect(try answer(host, "incidents").get()["incidents"] == [])
         #expect(disk.files.withLock { $0.isEmpty })
+    }
+
+    @Test func picturesAreTakenAsTheSettingsSay() throws {
+        let host = try makeHost(["recorder": ["pictureS": 7]])
+        for _ in 0..<3 { host.tick(at: SystemClock.monotonic()) }
+        #expect(asked == [.seconds(7)])
+        let taken = try #require(deliver)
+        for number in 0..<3 { taken([0xFF, 0xD8, UInt8(number)]) }
+        let id = try #require(try answer(host, "incident-record").get()["id"]?.string)
+        let bundle = try Bundle(parsing: try #require(disk.files.withLock { $0[id + ".tli"] }))
+        let pictures = bundle.files.filter { $0.name.hasPrefix("picture-") }
+        #expect(pictures.map { $0.octets.last } == [2, 1, 0], "the newest is first")
+        host.stop()
+        #expect(asked == [.seconds(7), nil])
+    }
+
+    @Test(arguments: [["pictureS": 0], ["enabled": false]] as [JSONValue])
+    func noPicturesWhereNoneAreWanted(settings: JSONValue) throws {
+        let host = try makeHost(["recorder": settings])
+        defer { host.stop() }
+        host.tick(at: SystemClock.monotonic())
+        #expect(asked.isEmpty)
     }
 
     @Test func whatIsWrongIsRefusedAndChangesNothing() throws {

@@ -22,14 +22,16 @@ import Venue
         defer { try? FileManager.default.removeItem(atPath: parent) }  // the test has ended
         let dead = RingDirectory(parent, nonce: 1)
         let flows = FlowRecordings(dead)
-        let texts = try TextRings(in: dead)
+        let texts = try BoxRings(in: dead)
         texts.add(event: ["type": "video.open"], at: Monotonic(nanoseconds: 1))
+        let taken = WallTime(nanoseconds: 1_795_788_309_000_000_000)
+        texts.add(picture: [0xFF, 0xD8, 0x0A, 0xFF, 0xD9], taken: taken, at: Monotonic(nanoseconds: 2))
         let tap = try #require(flows.begin(description()))
         [UInt8](repeating: 0x47, count: 188).withUnsafeBytes {
             tap.take(.datagram, $0, part: 0, at: Monotonic(nanoseconds: 2))
         }
         let next = RingDirectory(parent, nonce: 2)
-        let own = try TextRings(in: next)
+        let own = try BoxRings(in: next)
         own.add(event: [:], at: Monotonic(nanoseconds: 3))
         let left = next.takeLeft()
         #expect(left.count == 1)
@@ -39,6 +41,10 @@ import Venue
         #expect(try bundle.flows().first?.inputs.count == 1)
         let events = try #require(bundle.sections.first { $0.kind == .events })
         #expect(String(decoding: events.octets, as: UTF8.self).contains("video.open"))
+        let files = bundle.files
+        #expect(files.map(\.name).prefix(3) == ["head.json", "events.jsonl", "flow-0.json"])
+        #expect(files.last?.name == "picture-0-20261127T140509.jpg")
+        #expect(files.last?.octets == [0xFF, 0xD8, 0x0A, 0xFF, 0xD9])
         #expect(next.takeLeft().isEmpty)
         next.remove()
         #expect(RingDirectory(parent, nonce: 3).takeLeft().isEmpty)

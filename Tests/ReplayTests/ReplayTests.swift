@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
+import Foundation
 import Media
 import TestSupport
 import Testing
@@ -26,6 +27,24 @@ import Venue
         // What is compared is not nothing.
         #expect(replay.rows.first { $0.counter == "lostBeforeRepair" }?.recorded ?? 0 > 0)
         #expect(Replay(file, named: "x").code == 0)
+    }
+
+    /// What people can read is written to files; whatever else stands behind the program's name is refused.
+    @Test func aBundleIsTakenApart() throws {
+        var scene = RecordedScene()
+        scene.send()
+        let directory = FileManager.default.temporaryDirectory.appending(path: "replay-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: directory) }  // the test has ended
+        let path = directory + "/it.tli"
+        #expect(FileManager.default.createFile(atPath: path, contents: Data(scene.recorded(kept: 1 << 20).bundle)))
+        let result = Replay(arguments: ["--extract", directory + "/parts", path])
+        #expect(result.code == 0, "\(result.text)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory + "/parts")
+        #expect(names.contains("flow-0.json") && names.contains("head.json"), "\(names)")
+        for words in [["--extract", path], ["--extract", "a", "b", "c"], [path, path], []] {
+            #expect(Replay(arguments: words).code == 2)
+        }
     }
 
     @Test(arguments: 1...3 as ClosedRange<UInt64>) func aBareFlow(seed: UInt64) throws {

@@ -16,12 +16,14 @@ public struct BundlePlan: Sendable {
     public var settings: [UInt8]
     public var journal: RingImage?
     public var samples: RingImage?
+    public var pictures: RingImage?
     /// At most `mostFlows` are taken.
     public var flows: [Flow] = []
 
     /// Octets of the part that is of use by itself: 23 s at 115,200 baud.
     public static let essentialOctets = 256 << 10
     public static let mostFlows = 64
+    private static let mostPictures = 256
     /// Octets of packets in one piece, not compressed.
     private static let pieceOctets = 512 << 10
     /// Octets of events and statistics at the beginning, not compressed. The newest are there.
@@ -51,7 +53,15 @@ public struct BundlePlan: Sendable {
         }
         if let first = events.first { _ = add(BundleSection(.events, first)) }
         if let first = samples.first { _ = add(BundleSection(.statistics, first)) }
+        let pictures = pictures.map { image in image.records.reversed().map { Array(image.octets[$0.content]) } } ?? []
+        func addPictures(_ range: Range<Int>) {
+            for piece in range.clamped(to: pictures.indices) {
+                _ = add(BundleSection(.picture, piece: UInt16(piece), pictures[piece]))
+            }
+        }
+        addPictures(0..<1)
         addPackets(add)
+        addPictures(1..<Self.mostPictures)
         for (piece, octets) in events.enumerated().dropFirst() {
             _ = add(BundleSection(.events, piece: UInt16(piece), octets))
         }

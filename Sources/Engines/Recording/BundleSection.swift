@@ -11,6 +11,8 @@ public struct BundleSection: Equatable, Sendable {
         case events = "EVTS"
         /// Samples of the statistics, one text of JSON a line.
         case statistics = "STAT"
+        /// A small picture of the screen: a line with the time, then a JPEG file. The higher the piece, the older it is.
+        case picture = "PICT"
         /// JSON: a `FlowDescription`.
         case flow = "FLOW"
         /// A log of input of a flow. The higher the piece, the older are the records.

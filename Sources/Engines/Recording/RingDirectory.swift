@@ -12,6 +12,9 @@ public struct RingDirectory: Sendable {
     public var path: String { "\(parent)/\(name)" }
     static let suffix = ".ring"
     static let (events, statistics) = ("events" + suffix, "statistics" + suffix)
+    static let pictures = "pictures" + suffix
+    /// Those that are of no channel.
+    static let ofTheBox = [events, statistics, pictures]
 
     /// - Parameter nonce: no two processes have the same.
     public init(_ parent: String, nonce: UInt64) { (self.parent, name) = (parent, String(nonce, radix: 16)) }

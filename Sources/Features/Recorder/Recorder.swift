@@ -10,8 +10,8 @@ import System
 import Time
 import Venue
 
-/// The flight recorder (G-56, the moonshot of a black box): events, statistics and the packets of the last seconds are in memory always, and are
-/// kept on the disk when something goes wrong.
+/// The flight recorder (G-56, the moonshot of a black box): events, statistics, small pictures and the packets of the last
+/// seconds are in memory always, and are kept on the disk when something goes wrong.
 public final class Recorder: Feature {
     public static let summary = """
         the flight recorder, which keeps what led to an incident; the commands `incidents` and `incident-…`, settings \
@@ -26,12 +26,17 @@ public final class Recorder: Feature {
         public var box: String
         /// The events after a sequence, so many at most, and how many before them are not there any more.
         public var events: (_ sequence: UInt64, _ limit: Int) -> (dropped: UInt64, events: [Event])
+        /// Has small pictures of the screen delivered, as JPEG files and on a thread of their own, one in a period. The
+        /// result ends that; nil if there is no screen yet.
+        public var pictures: (_ period: Nanoseconds, _ deliver: @escaping @Sendable ([UInt8]) -> Void) -> (() -> Void)?
 
         public init(
             files: any IncidentFiles, rings: RingDirectory, box: String,
-            events: @escaping (UInt64, Int) -> (dropped: UInt64, events: [Event])
+            events: @escaping (UInt64, Int) -> (dropped: UInt64, events: [Event]),
+            pictures: @escaping (Nanoseconds, @escaping @Sendable ([UInt8]) -> Void) -> (() -> Void)? = { _, _ in nil }
         ) {
             (self.files, self.rings, self.box, self.events) = (files, rings, box, events)
+            self.pictures = pictures
         }
     }
 
@@ -51,7 +56,9 @@ public final class Recorder: Feature {
     private var settings: RecorderSettings
     /// nil before the start, and if there is no thread to be had.
     private var work: IncidentWork?
-    private var texts: TextRings?
+    private var own: BoxRings?
+    /// The pictures that are asked for, and how that ends; nil if none are.
+    private var pictures: (seconds: Int, end: () -> Void)?
     private var causes = IncidentCauses()
     private var counters = RecorderCounters()
     private var lastEvent: UInt64 = 0
@@ -80,7 +87,7 @@ public final class Recorder: Feature {
             tell("incidents are not kept", "\(error)")
         }
         log(.debug, "recorder", ["rings": sources.rings.path, "isOn": settings.isOn])
-        makeTextRings()
+        makeRings()
         context.provided(EventSignal.self).subscribe { [weak self] in self?.takeEvents() }
         takeLeft()
     }
@@ -88,9 +95,10 @@ public final class Recorder: Feature {
     public func tick(at now: Monotonic) {
         flows.expire(at: now)
         if let problem = flows.problem { tell("a channel is not recorded", problem) }
+        followPictures()
         guard settings.isOn else { return }
         takeEvents()
-        if let texts {
+        if let own {
             let sample: JSONValue = [
                 "time": .string(SystemClock.wall().description),
                 "groups": .array(
@@ -101,13 +109,14 @@ public final class Recorder: Feature {
                         ]
                     }),
             ]
-            texts.add(sample: sample, at: now)
+            own.add(sample: sample, at: now)
         }
         for due in causes.takeDue(at: now, budget: settings.limits.octets) { freeze(due.kind, due.cause) { _ in } }
     }
 
     public func stop() {
         work?.stop()
+        pictures?.end()
         // Who stops leaves nothing that the next one would take for an accident.
         sources.rings.remove()
     }
@@ -127,7 +136,7 @@ public final class Recorder: Feature {
             guard let last = events.last else { return }
             lastEvent = last.sequence
             for event in events {
-                if settings.isOn { texts?.add(event: event.json, at: event.time) }
+                if settings.isOn { own?.add(event: event.json, at: event.time) }
                 look(at: event)
             }
         }
@@ -153,11 +162,12 @@ public final class Recorder: Feature {
         guard let work else { return done(.failure(.failure(.failed, "the recorder has no thread"))) }
         let id = newID(kind)
         let (head, shown) = (head(id, kind, cause), context.settings.shown.octets())
-        let (rings, texts, limits) = (flows.flows, texts, settings.limits)
+        let (rings, own, limits) = (flows.flows, own, settings.limits)
         let isTaken = work.run { (shelf: IncidentShelf) throws(SystemCallError) in
             var plan = BundlePlan(head: head, settings: shown)
-            plan.journal = texts?.events.image()
-            plan.samples = texts?.statistics.image()
+            plan.journal = own?.events.image()
+            plan.samples = own?.statistics.image()
+            plan.pictures = own?.pictures.image()
             plan.flows = rings.map { .init(description: $0.description, packets: $0.ring.image()) }
             return try Self.keep(plan, id, on: shelf, limits)
         } then: { [weak self] result in
@@ -274,9 +284,9 @@ public final class Recorder: Feature {
 
     private var counted: RecorderCounters {
         var result = counters
-        result.octets = Int64(flows.octets + (texts?.events.written ?? 0) + (texts?.statistics.written ?? 0))
-        result.dropped = Int64(
-            flows.droppedRecords + (texts?.events.droppedRecords ?? 0) + (texts?.statistics.droppedRecords ?? 0))
+        let own = own?.written ?? (octets: 0, dropped: 0)
+        result.octets = Int64(flows.octets + own.octets)
+        result.dropped = Int64(flows.droppedRecords + own.dropped)
         result.passedOver = causes.passedOver
         result.diskOctets = Int64(work?.shown.octets ?? 0)
         return result
@@ -288,7 +298,7 @@ public final class Recorder: Feature {
         let before = settings
         settings = new
         flows.options = new.options
-        if new.isOn { makeTextRings() }
+        if new.isOn { makeRings() }
         guard new.limits != before.limits else { return }
         let limits = new.limits
         work?.run { (shelf: IncidentShelf) throws(SystemCallError) in
@@ -298,13 +308,26 @@ public final class Recorder: Feature {
         }
     }
 
-    private func makeTextRings() {
-        guard settings.isOn, texts == nil else { return }
+    private func makeRings() {
+        guard settings.isOn, own == nil else { return }
         do throws(SystemCallError) {
-            texts = try TextRings(in: sources.rings)
+            own = try BoxRings(in: sources.rings)
         } catch {
             tell("events are not recorded", "\(error)")
         }
+    }
+
+    /// Asks for pictures as the settings want them.
+    private func followPictures() {
+        let seconds = settings.isOn ? settings.pictureS : 0
+        guard pictures?.seconds ?? 0 != seconds else { return }
+        pictures?.end()
+        pictures = nil
+        guard seconds > 0, let own else { return }
+        let end = sources.pictures(.seconds(Int64(seconds))) {
+            own.add(picture: $0, taken: SystemClock.wall(), at: SystemClock.monotonic())
+        }
+        pictures = end.map { (seconds, $0) }
     }
 
     /// Logs a problem once, until it has gone.

@@ -11,6 +11,7 @@ struct RecorderSettings: SettingsSection, Equatable {
     var isOn = true
     var packetS = 10
     var keepsPayload = false
+    var pictureS = 10
     var incidentsMB = 16
     var incidentCount = 20
 
@@ -23,6 +24,9 @@ struct RecorderSettings: SettingsSection, Equatable {
         .setting(
             "keepsPayload", \.keepsPayload, .boolean, .atOnce,
             "Whether pictures and sound are recorded too, which the licence of a channel may forbid."),
+        .setting(
+            "pictureS", \.pictureS, .integer(0...3_600), .atOnce,
+            "Seconds between small pictures of the screen; 0: none are recorded."),
         .setting(
             "incidentsMB", \.incidentsMB, .integer(1...1_024), .atOnce,
             "Megabytes of incidents on the disk at most; the oldest give way. As many are written in an hour."),

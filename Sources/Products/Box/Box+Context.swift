@@ -174,7 +174,12 @@ extension Box {
             Recorder.Sources(
                 files: IncidentDirectory(options.stateDirectory + "/incidents"), rings: rings,
                 box: context.provided(BoxIdentity.self).id,
-                events: { later.control?.eventLog.events(after: $0, atMost: $1) ?? (0, []) }))
+                events: { later.control?.eventLog.events(after: $0, atMost: $1) ?? (0, []) },
+                pictures: { period, deliver in
+                    guard let stream = later.control?.media.pictures else { return nil }
+                    let viewer = stream.addRecorder(period: period, deliver)
+                    return { stream.removeViewer(viewer) }
+                }))
     }
 
     /// What is signed, and gives its sender rights thereby.

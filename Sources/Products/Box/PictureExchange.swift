@@ -12,7 +12,15 @@ final class PictureExchange: Sendable {
         fileprivate let number: Int
     }
 
+    /// How large the pictures of a viewer are.
+    enum Format: Sendable {
+        case usual
+        /// For the flight recorder, which is no viewer that anybody counts.
+        case small
+    }
+
     private struct Looking {
+        let format: Format
         let period: Nanoseconds
         let deliver: @Sendable ([UInt8]) -> Void
         /// The version of the picture that the viewer was given last; 0 for none.
@@ -38,39 +46,46 @@ final class PictureExchange: Sendable {
         taken = Mailbox { wakeup.signal() }
     }
 
-    func add(period: Nanoseconds, _ deliver: @escaping @Sendable ([UInt8]) -> Void) -> Viewer {
+    func add(
+        period: Nanoseconds, as format: Format = .usual, _ deliver: @escaping @Sendable ([UInt8]) -> Void
+    ) -> Viewer {
         defer { wakeup.signal() }
         return audience.withLock { audience in
             audience.last += 1
-            audience.all[audience.last] = Looking(period: period, deliver: deliver)
+            audience.all[audience.last] = Looking(format: format, period: period, deliver: deliver)
             return Viewer(number: audience.last)
         }
     }
 
-    func remove(_ viewer: Viewer) { audience.withLock { $0.all[viewer.number] = nil } }
+    func remove(_ viewer: Viewer) {
+        audience.withLock { $0.all[viewer.number] = nil }
+        wakeup.signal()  // who is left may want pictures seldom
+    }
 
-    var viewerCount: Int { audience.withLock { $0.all.count } }
+    var viewerCount: Int { audience.withLock { $0.all.values.count { $0.format == .usual } } }
 
     /// The period of the viewer that wants the most pictures; nil while there is no viewer.
     var shortestPeriod: Nanoseconds? { audience.withLock { $0.all.values.map(\.period).min() } }
 
     /// Chooses the viewers that are to be given the picture: those that have not had it and whose period is over, and
-    /// those that were given nothing for `repetition`. They are marked as having it.
+    /// those that were given nothing for `repetition`, or a recorder for its period. They are marked as having it.
     /// - Parameter version: the version of the picture, from 1.
-    /// - Returns: the functions that deliver a picture to these viewers.
-    func takeDue(version: Int, repetition: Nanoseconds, at now: Monotonic) -> [@Sendable ([UInt8]) -> Void] {
+    /// - Returns: the functions that deliver a picture to these viewers, and which they want.
+    func takeDue(
+        version: Int, repetition: Nanoseconds, at now: Monotonic
+    ) -> [(format: Format, deliver: @Sendable ([UInt8]) -> Void)] {
         audience.withLock { audience in
             audience.all.compactMap { number, looking in
                 let age = now - looking.delivered
                 // Pictures come at the pace of the fastest viewer. For a slower one, half a period early is better than
                 // half a period late.
                 let isDue =
-                    looking.version == 0 || age >= repetition
+                    looking.version == 0 || age >= (looking.format == .small ? looking.period : repetition)
                     || looking.version != version && age >= looking.period / 2
                 guard isDue else { return nil }
                 audience.all[number]?.version = version
                 audience.all[number]?.delivered = now
-                return looking.deliver
+                return (looking.format, looking.deliver)
             }
         }
     }

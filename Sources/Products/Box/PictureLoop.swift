@@ -22,17 +22,19 @@ final class PictureLoop {
     private let take: (Screenshot) -> Bool
     private let answer: (Int, Result<ScreenshotFile, Status>) -> Void
     private var counters = PictureCounters()
-    /// nil while there is no viewer, as are `shown`, `file` and `spare`.
-    private var coder: (coder: PictureCoder, size: PixelSize)?
-    /// The newest copy that differed from the one before; `file` is its JPEG file, nil until it is needed.
+    /// Empty while there is no viewer, as are `shown`, `files` and `spare`.
+    private var coders: [PictureExchange.Format: (coder: PictureCoder, size: PixelSize)] = [:]
+    /// The newest copy that differed from the one before; `files` are its JPEG files, as far as they were needed.
     private var shown: Screenshot?
-    private var file: [UInt8]?
+    private var files: [PictureExchange.Format: [UInt8]] = [:]
     private var version = 0
     /// Memory for the next copy.
     private var spare: Screenshot?
     /// Whether the stage was asked for a copy and has not answered. It is not asked again until then.
     private var isAsked = false
     private var due = Monotonic(nanoseconds: 0)
+    /// When the stage was asked last.
+    private var asked = Monotonic(nanoseconds: 0)
 
     init(
         of size: @escaping () -> PixelSize, _ options: PictureStream.Options, _ exchange: PictureExchange,
@@ -67,17 +69,18 @@ final class PictureLoop {
     private func askStage(at now: Monotonic) -> Monotonic {
         counters.viewers = Int64(exchange.viewerCount)
         guard let period = exchange.shortestPeriod else {
-            coder = nil
-            file = nil
-            (shown, spare) = (nil, nil)
+            letGo()
             return now + .seconds(3_600)
         }
         guard !isAsked else { return now + .seconds(3_600) }
+        // Whoever has come since wants pictures sooner than who was there.
+        due = min(due, asked + period)
         guard due <= now else { return due }
         let size = size()
         let memory = spare.take().flatMap { $0.size == size ? $0 : nil }
         isAsked = take(memory ?? Screenshot(ticket: Self.ownTicket, size: size))
         due = max(due + period, now + period / 2)
+        asked = now
         return isAsked ? now + .seconds(3_600) : due
     }
 
@@ -87,34 +90,44 @@ final class PictureLoop {
         } else {
             spare = shown
             shown = screenshot
-            file = nil
+            files = [:]
             version += 1
         }
         let waiting = exchange.takeDue(version: version, repetition: options.repetition, at: now)
         do {
-            if !waiting.isEmpty, let file = try encoded() { for deliver in waiting { deliver(file) } }
+            for viewer in waiting { if let file = try encoded(viewer.format) { viewer.deliver(file) } }
         } catch {
             counters.encodeErrors += 1
         }
         // A copy immediately after this one would be too early for every viewer.
         due = max(due, now + (exchange.shortestPeriod ?? .zero) / 2)
+        // Who wants a picture from time to time does not hold several of the stage in memory.
+        if exchange.viewerCount == 0 { letGo() }
     }
 
-    /// The JPEG file of `shown`; nil if there is none.
-    private func encoded() throws -> [UInt8]? {
-        if let file { return file }
+    private func letGo() {
+        (coders, files) = ([:], [:])
+        (shown, spare) = (nil, nil)
+    }
+
+    /// A JPEG file of `shown`; nil if there is none.
+    private func encoded(_ format: PictureExchange.Format) throws -> [UInt8]? {
+        if let file = files[format] { return file }
         guard let shown else { return nil }
-        let file = try coder(for: shown.size).encode(shown.canvas)
-        self.file = file
-        counters.picturesEncoded += 1
-        counters.octetsEncoded += Int64(file.count)
+        let file = try coder(for: shown.size, format).encode(shown.canvas)
+        files[format] = file
+        if format == .usual {
+            counters.picturesEncoded += 1
+            counters.octetsEncoded += Int64(file.count)
+        }
         return file
     }
 
-    private func coder(for size: PixelSize) throws -> PictureCoder {
-        if let coder, coder.size == size { return coder.coder }
-        let made = try PictureCoder(of: size, width: options.width, quality: options.quality)
-        coder = (made, size)
+    private func coder(for size: PixelSize, _ format: PictureExchange.Format) throws -> PictureCoder {
+        if let coder = coders[format], coder.size == size { return coder.coder }
+        let width = format == .usual ? options.width : options.smallWidth
+        let made = try PictureCoder(of: size, width: width, quality: options.quality)
+        coders[format] = (made, size)
         return made
     }
 

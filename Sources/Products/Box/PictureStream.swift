@@ -16,6 +16,8 @@ final class PictureStream: Sendable {
     struct Options: Sendable {
         /// The greatest width of a picture of the stream, in pixels.
         var width = 960
+        /// The same of those that are recorded.
+        var smallWidth = 320
         /// JPEG quality, 1...100.
         var quality = 80
         /// Time after which an unchanged picture is sent again, which shows that the stream is not stuck.
@@ -56,6 +58,11 @@ final class PictureStream: Sendable {
     func addViewer(perSecond: Int, _ deliver: @escaping @Sendable ([UInt8]) -> Void) -> Viewer {
         precondition((1...60).contains(perSecond))
         return exchange.add(period: .seconds(1) / Int64(perSecond), deliver)
+    }
+
+    /// The same of small pictures, one in a period, whether the stage has changed or not.
+    func addRecorder(period: Nanoseconds, _ deliver: @escaping @Sendable ([UInt8]) -> Void) -> Viewer {
+        exchange.add(period: period, as: .small, deliver)
     }
 
     /// One more picture may still be delivered after this returns.

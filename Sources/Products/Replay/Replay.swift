@@ -10,10 +10,11 @@ import Time
 /// of then and now side by side.
 public struct Replay {
     public static let usage = """
-        usage: touchline-replay BUNDLE
+        usage: touchline-replay [--extract DIRECTORY] BUNDLE
         Feeds the packets of an incident's bundle through the engines that received them, and prints the counters that
         were recorded beside those of the replay. Ends with 0 if they are the same, with 1 if they differ or there is
-        nothing to compare, and with 2 if the bundle cannot be read.
+        nothing to compare, and with 2 if the bundle cannot be read. With --extract it writes events, statistics, settings
+        and pictures into files of a directory instead, and ends with 0.
 
         """
 
@@ -22,7 +23,8 @@ public struct Replay {
     public private(set) var code: Int32 = 0
 
     public init(arguments: [String]) {
-        guard arguments.count == 1, let path = arguments.first, path != "--help" else {
+        let isExtraction = arguments.first == "--extract"
+        guard arguments.count == (isExtraction ? 3 : 1), let path = arguments.last, path != "--help" else {
             (text, code) = (Self.usage, arguments == ["--help"] ? 0 : 2)
             return
         }
@@ -31,9 +33,27 @@ public struct Replay {
                 (text, code) = ("touchline-replay: \(path): there is no such file\n", 2)
                 return
             }
-            replay(file, named: path)
+            isExtraction ? try extract(file, named: path, to: arguments[1]) : replay(file, named: path)
         } catch {
             (text, code) = ("touchline-replay: \(error)\n", 2)
+        }
+    }
+
+    private mutating func extract(
+        _ file: [UInt8], named path: String, to directory: String
+    ) throws(SystemCallError) {
+        let bundle: Bundle
+        do throws(RecordingError) {
+            bundle = try Bundle(parsing: file)
+        } catch {
+            (text, code) = ("touchline-replay: \(path): \(error)\n", 2)
+            return
+        }
+        if let cut = bundle.cut { text += "\(path): \(cut); what is before it is used\n" }
+        try DurableFile.makeDirectory(directory)
+        for file in bundle.files {
+            try DurableFile.write(file.octets, to: "\(directory)/\(file.name)")
+            text += "\(file.name): \(file.octets.count) octets\n"
         }
     }
 

@@ -26,6 +26,7 @@ extension SettingTrial {
             SettingTrial("recorder.enabled", false, by: "nothing is recorded, in RecorderTests"),
             SettingTrial("recorder.packetS", 20, by: "the size of rings, in RingDirectoryTests"),
             SettingTrial("recorder.keepsPayload", true, by: "what is in a bundle, in ReplayTests"),
+            SettingTrial("recorder.pictureS", 1, by: "what is asked of the screen, in RecorderTests"),
             SettingTrial("recorder.incidentsMB", 2, by: "what gives way, in IncidentShelfTests"),
             SettingTrial("recorder.incidentCount", 1, by: "what gives way, in RecorderTests"),
         ]

@@ -3,16 +3,17 @@ import JSON
 import System
 import Time
 
-/// The rings of events and of samples of the statistics.
+/// The rings of events, of samples of the statistics, and of small pictures of the screen.
 ///
-/// - Thread: one writes.
-public final class TextRings: Sendable {
+/// - Thread: one writes events and samples, one pictures.
+public final class BoxRings: Sendable {
     public let events: OctetRing
     public let statistics: OctetRing
+    public let pictures: OctetRing
 
-    private static let (eventsOctets, statisticsOctets) = (1 << 20, 2 << 20)
+    private static let (eventsOctets, statisticsOctets, picturesOctets) = (1 << 20, 2 << 20, 256 << 10)
     /// Kinds of records; those of `InputLog` are lower.
-    private static let (event, sample) = (UInt8(16), UInt8(17))
+    private static let (event, sample, picture) = (UInt8(16), UInt8(17), UInt8(18))
 
     public init(in directory: RingDirectory) throws(SystemCallError) {
         func ring(_ name: String, _ capacity: Int) throws(SystemCallError) -> OctetRing {
@@ -21,6 +22,7 @@ public final class TextRings: Sendable {
         }
         events = try ring(RingDirectory.events, Self.eventsOctets)
         statistics = try ring(RingDirectory.statistics, Self.statisticsOctets)
+        pictures = try ring(RingDirectory.pictures, Self.picturesOctets)
     }
 
     public func add(event: JSONValue, at time: Monotonic) {
@@ -30,6 +32,19 @@ public final class TextRings: Sendable {
     public func add(sample: JSONValue, at time: Monotonic) {
         sample.octets().withUnsafeBytes { statistics.append(Self.sample, at: time, $0) }
     }
+
+    /// - Parameters:
+    ///   - picture: a JPEG file.
+    ///   - wall: when it was taken; it stands in front of the file, in a line of its own.
+    public func add(picture: [UInt8], taken wall: WallTime, at time: Monotonic) {
+        (Array("\(wall)\n".utf8) + picture).withUnsafeBytes { pictures.append(Self.picture, at: time, $0) }
+    }
+
+    /// Octets ever written, and records that were too long.
+    public var written: (octets: Int, dropped: Int) {
+        let all = [events, statistics, pictures]
+        return (all.reduce(0) { $0 + $1.written }, all.reduce(0) { $0 + $1.droppedRecords })
+    }
 }
 
 extension BundlePlan {
@@ -38,8 +53,8 @@ extension BundlePlan {
         self.init(head: head, settings: settings)
         journal = left[RingDirectory.events]
         samples = left[RingDirectory.statistics]
-        for name in left.keys.sorted().reversed()
-        where name != RingDirectory.events && name != RingDirectory.statistics {
+        pictures = left[RingDirectory.pictures]
+        for name in left.keys.sorted().reversed() where !RingDirectory.ofTheBox.contains(name) {
             guard let image = left[name] else { continue }
             flows.append(Flow(description: image.description, packets: image))
         }
