@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A network namespace for a piece of a test, on a thread of its own; threads and programs started there are in it.
+/// A network namespace for a piece of a test; threads and programs started there are in it.
 public enum OwnNetwork {
     /// Whether this process may make one and `ip` is there, or tests that need one run and fail.
     public static let canBeMade: Bool = {
@@ -14,32 +14,25 @@ public enum OwnNetwork {
         public init() {}
     }
 
-    private final class Outcome<Answer: Sendable>: @unchecked Sendable {
-        // Sendable: written before the semaphore is signalled, read after.
-        var result: Result<Answer, any Error>?
+    /// Runs `body` in a network namespace of its own. It stays on the test's thread, so that what it expects is counted for
+    /// the test; threads and programs that it starts are in the namespace, too.
+    public static func run<Answer>(_ body: () throws -> Answer) throws -> Answer {
+        let before = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC)
+        guard before >= 0 else { throw Refused() }
+        defer { close(before) }
+        guard call("unshare", networkNamespace) == 0 else { throw Refused() }
+        // A thread that cannot go back would give its next test a network that it does not expect.
+        defer { precondition(call("setns", before, networkNamespace) == 0, "setns: errno \(errno)") }
+        return try body()
     }
 
-    /// Runs `body` and waits for it.
-    public static func run<Answer: Sendable>(_ body: @escaping @Sendable () throws -> Answer) throws -> Answer {
-        let outcome = Outcome<Answer>()
-        let ended = DispatchSemaphore(value: 0)
-        let thread = Thread {
-            outcome.result = Result {
-                guard leave() else { throw Refused() }
-                return try body()
-            }
-            ended.signal()
-        }
-        thread.start()
-        ended.wait()
-        guard let result = outcome.result else { throw Refused() }
-        return try result.get()
-    }
+    /// CLONE_NEWNET.
+    private static let networkNamespace: Int32 = 0x4000_0000
 
-    /// `unshare(CLONE_NEWNET)`, which Glibc's module leaves out.
-    private static func leave() -> Bool {
-        guard let address = dlsym(dlopen(nil, RTLD_NOW), "unshare") else { return false }
-        return unsafeBitCast(address, to: (@convention(c) (Int32) -> Int32).self)(0x4000_0000) == 0
+    /// unshare(2) or setns(2), which Glibc's module leaves out.
+    private static func call(_ name: String, _ first: Int32, _ second: Int32 = 0) -> Int32 {
+        guard let address = dlsym(dlopen(nil, RTLD_NOW), name) else { return -1 }
+        return unsafeBitCast(address, to: (@convention(c) (Int32, Int32) -> Int32).self)(first, second)
     }
 
     /// Each by `sh`, without Foundation's `Process`, whose run loop wants a network of its own.
