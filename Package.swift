@@ -379,7 +379,8 @@ let testedElsewhere: Set = [
 let more = [
     "Box": [
         "Announcements", "CLibALSA", "Casting", "Certificates", "CommandLineClient", "ControlClient", "ControlMessages",
-        "DataMessages", "DataReception", "Diagnosing", "ErasureCoding", "FeatureTesting", "RTP", "TransportStream",
+        "DataMessages", "DataReception", "Diagnosing", "ErasureCoding", "FeatureTesting", "RTP", "Replay",
+        "TransportStream",
     ], "Codecs": ["CLibAVCodec"], "Diagnosing": ["JSON"], "Simulating": ["Reports"],
     "Control": ["CommandLineClient", "ControlClient"], "Monitoring": ["LineUp"], "Decoders": ["ControlClient"],
     "Display": ["Codecs", "Conversion"], "Transfer": ["HTTP", "Web"],

@@ -18,6 +18,7 @@ final class RunningBox: Sendable {
     let socket: String
     private let thread: DedicatedThread
     private let outcome = Outcome()
+    private let isEnded = Mutex(false)
 
     final class Outcome: Sendable {
         let status = Mutex<Status?>(nil)
@@ -139,9 +140,13 @@ final class RunningBox: Sendable {
     /// Shuts the box down by command and waits for its end.
     /// - Parameter isKept: whether its directory stays, for a restart.
     func end(isKept: Bool = false) -> Status? {
+        isEnded.withLock { $0 = true }
         _ = client("shutdown")
         thread.join()
         if !isKept { try? FileManager.default.removeItem(atPath: directory) }  // a leftover in /tmp hurts nobody
         return outcome.status.withLock { $0 }
     }
+
+    /// A test that was broken off leaves its box.
+    deinit { if !isEnded.withLock({ $0 }) { _ = end() } }
 }

@@ -69,10 +69,8 @@ extension BoxTests {
                 started.hardware.screen.change { $0.refusedCommits = 0 }
                 started.hardware.device.mode.set(.works)
                 #expect(started.box.end() == .ok, "\(one.name)")
-                // Where there is none it is no matter.
-                OwnNetwork.shell(
-                    "umount -l \(started.box.directory).full 2>/dev/null; rmdir \(started.box.directory).full 2>/dev/null || true"
-                )
+                SmallDisk.unmount(at: started.box.directory + ".full")
+                DurableFile.removeDirectory(started.box.directory + ".full")
             }
             return staged.indices.map {
                 Outcome(

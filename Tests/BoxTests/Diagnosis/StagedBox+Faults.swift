@@ -33,9 +33,7 @@ extension StagedBox {
                 // Beside the directory of the box, where its end does not look.
                 options.stateDirectory = DurableFile.parent(of: options.configuration) + ".full"
                 try DurableFile.makeDirectory(options.stateDirectory)
-                guard OwnNetwork.shell("mount -t tmpfs -o size=512k tmpfs \(options.stateDirectory)") else {
-                    throw OwnNetwork.Refused()
-                }
+                guard SmallDisk.mount(at: options.stateDirectory, kibibytes: 512) else { throw OwnNetwork.Refused() }
             },
             hurt: { _, box in
                 // It ends when there is no room left.

@@ -88,7 +88,10 @@ struct StagedBox: Sendable {
             }
             do { try prepare(hardware, &options) } catch { problem = error }
         }
-        if let problem { throw problem }
+        if let problem {
+            _ = box.end()
+            throw problem
+        }
         return (box, hardware)
     }
 }
