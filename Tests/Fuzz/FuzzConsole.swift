@@ -2,11 +2,15 @@
 import ControlClient
 import Time
 
+/// To make one takes longer than to type at it; it is a value, so that each input has a copy.
+private let fresh = [false, true].map { ConsoleSession(catalogue, isDumb: $0) }
+
 /// The input as what somebody types at a console, with answers of commands and the passing of time among it. Octets from
 /// 0xf8 on, which no text has, say which; the others are typed as they are.
 func fuzzConsole(_ bytes: UnsafeRawBufferPointer) {
     let first = bytes.first ?? 0
-    var session = ConsoleSession(catalogue, rows: Int(first & 0x1f), columns: Int(first) * 3, isDumb: first & 1 == 0)
+    var session = fresh[Int(first & 1)]
+    session.resize(rows: Int(first & 0x1f), columns: Int(first) * 3)
     var now = Monotonic(nanoseconds: 0)
     var written = 0
     for octet in bytes.dropFirst() {
