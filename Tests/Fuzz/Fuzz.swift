@@ -10,6 +10,7 @@ public let fuzzEntries: [(name: String, run: @Sendable (UnsafeRawBufferPointer) 
     ("Announcement", fuzzAnnouncement),
     ("AudioSpecificConfig", fuzzAudioSpecificConfig),
     ("BoardDecoders", fuzzBoardDecoders),
+    ("CaptureRequest", fuzzCaptureRequest),
     ("Certificate", fuzzCertificate),
     ("ChecksumManifest", fuzzChecksumManifest),
     ("CommandWords", fuzzCommandWords),

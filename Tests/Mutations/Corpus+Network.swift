@@ -14,6 +14,14 @@ extension Corpus {
         }
     }
 
+    /// Requests to the helper that opens packet sockets.
+    var captureRequests: [[UInt8]] {
+        [
+            #"{"address":"239.1.2.3","interface":"eth0","port":5004,"snap":262}"#,
+            #"{"address":"ff3e::8000:1","interface":"vlan20","kind":"igmp","snap":65535}"#,
+        ].map { Array($0.utf8) }
+    }
+
     /// As the kernel, networkd and wpa_cli write them.
     var networkTables: [[UInt8]] {
         [

@@ -26,6 +26,7 @@ struct Corpus {
         case "AudioSpecificConfig": configurations
         case "CommandWords": typedLines
         case "BoardDecoders": try boards.flatMap { try files("board/\($0)", "json") }
+        case "CaptureRequest": captureRequests
         case "Certificate": [try certificate()]
         case "ChecksumManifest": seals
         case "CompanionScreens": companionMessages
