@@ -52,7 +52,9 @@ let all: [Row] = [
     Row("Devices", "System", ["Bytes", "Statistics", "Time", "CSystemShims"]),
     Row("Devices", "Inspection", ["Diagnosing", "System"]),
     Row("Devices", "Journal", ["System", "Time", "Venue"]),
-    Row("Devices", "Network", ["Buffers", "NetlinkMessages", "System", "Time", "Venue", "CNetworkShims"]),
+    Row(
+        "Devices", "Network",
+        ["Buffers", "NetlinkMessages", "PacketCaptures", "System", "Time", "Venue", "CNetworkShims"]),
     Row("Devices", "Codecs", ["Bytes", "Media", "System", "Time", "CLibAVCodec", "CV4L2Shims"]),
     Row("Devices", "Containers", ["Buffers", "Bytes", "Media", "CLibAVFormat"]),
     Row("Devices", "Conversion", ["Media", "Scene", "CLibSWScale"]),

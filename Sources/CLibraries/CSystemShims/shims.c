@@ -356,3 +356,40 @@ int touchline_peer(int fd, uint32_t *user, uint32_t *group, uint32_t *groups, in
     if (getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &octets) < 0) return 0;
     return (int)(octets / sizeof *groups);
 }
+
+ssize_t touchline_send_descriptor(int fd, const void *bytes, size_t octets, int passed) {
+    _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof passed)] = {0};
+    struct iovec vector = {.iov_base = (void *)bytes, .iov_len = octets};
+    struct msghdr header = {
+        .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+    struct cmsghdr *part = CMSG_FIRSTHDR(&header);
+    part->cmsg_level = SOL_SOCKET;
+    part->cmsg_type = SCM_RIGHTS;
+    part->cmsg_len = CMSG_LEN(sizeof passed);
+    memcpy(CMSG_DATA(part), &passed, sizeof passed);
+    return sendmsg(fd, &header, MSG_NOSIGNAL);
+}
+
+ssize_t touchline_receive_descriptor(int fd, void *bytes, size_t octets, int *passed) {
+    // The kernel passes at most 253 (SCM_MAX_FD); what does not fit here it closes by itself.
+    _Alignas(struct cmsghdr) char control[CMSG_SPACE(4 * sizeof *passed)];
+    struct iovec vector = {.iov_base = bytes, .iov_len = octets};
+    struct msghdr header = {
+        .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+    *passed = -1;
+    ssize_t count = recvmsg(fd, &header, MSG_CMSG_CLOEXEC);
+    if (count < 0) return -1;
+    int found[4], number = 0;
+    for (struct cmsghdr *part = CMSG_FIRSTHDR(&header); part; part = CMSG_NXTHDR(&header, part)) {
+        if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
+        number = (int)((part->cmsg_len - CMSG_LEN(0)) / sizeof *passed);
+        if (number > 4) number = 4;
+        memcpy(found, CMSG_DATA(part), (size_t)number * sizeof *passed);
+    }
+    if (number == 1) {
+        *passed = found[0];
+    } else {
+        for (int i = 0; i < number; i++) close(found[i]);
+    }
+    return count;
+}

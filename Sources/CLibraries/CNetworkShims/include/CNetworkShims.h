@@ -95,3 +95,27 @@ uint32_t touchline_interface_index(const char *name);
 int touchline_address_text(const struct touchline_datagram *datagram, char *text, int octets);
 /// Writes the local address of a connected socket as text.
 int touchline_own_address(int fd, char *text, int octets);
+/// An instruction of the classic packet filter, as linux/filter.h has it.
+struct touchline_filter_step {
+    uint16_t code;
+    uint8_t when_true, when_false;
+    uint32_t constant;
+};
+/// A frame that was received.
+struct touchline_frame {
+    /// By CLOCK_REALTIME, in ns; valid if `has_stamp` is set.
+    int64_t stamp_nanoseconds;
+    uint8_t has_stamp;
+    uint8_t padding[3];
+    /// Octets received, and those that the whole frame had.
+    uint32_t octets, length;
+};
+/// Opens a non-blocking packet socket that hears nothing yet. It needs CAP_NET_RAW.
+int touchline_packet_socket(void);
+int touchline_packet_filter(int fd, const struct touchline_filter_step *steps, int count);
+/// Lets it hear all frames of an interface. Returns the type of its link (ARPHRD_…), or -1 with errno.
+int touchline_packet_bind(int fd, const char *interface, int receive_octets);
+/// Takes one frame, without waiting. Returns 0, or -1 with errno.
+int touchline_packet_receive(int fd, void *bytes, size_t octets, struct touchline_frame *frame);
+/// How many frames the kernel has dropped since the last call, because nobody took those before them; -1 with errno.
+int64_t touchline_packet_drops(int fd);

@@ -76,3 +76,8 @@ int touchline_uevent_open(int receive_octets);
 /// Receives one datagram of the kernel and returns its octets. Returns 0 for a datagram of another program, which is
 /// dropped; -1 with errno, ENOBUFS if messages were lost, EMSGSIZE if the datagram was cut.
 ssize_t touchline_uevent_receive(int fd, void *bytes, size_t octets);
+/// Sends octets and a descriptor with them. Returns how many octets were sent, or -1 with errno.
+ssize_t touchline_send_descriptor(int fd, const void *bytes, size_t octets, int passed);
+/// Receives octets, and a descriptor if exactly one comes with them, otherwise -1 in `passed`; more are closed. Returns how
+/// many octets came, or -1 with errno.
+ssize_t touchline_receive_descriptor(int fd, void *bytes, size_t octets, int *passed);
