@@ -100,7 +100,10 @@ let all: [Row] = [
     Row("Engines", "Radios", ["JSON", "Radio", "Time", "Venue"]),
     Row("Engines", "Simulating", ["JSON", "Time"]),
     Row(
-        "Engines", "NetworkHelper", ["JSON", "NetworkFiles", "NetworkPlan", "Shapes", "System", "Time", "Venue"]),
+        "Engines", "NetworkHelper",
+        [
+            "JSON", "Network", "NetworkFiles", "NetworkPlan", "PacketCaptures", "Shapes", "System", "Time", "Venue",
+        ]),
     Row(
         "Engines", "Provisioning",
         ["Bytes", "Commands", "JSON", "Shapes", "SignedEnvelopes", "Signing", "System", "Time"]),

@@ -16,6 +16,15 @@ public enum HelperConnection {
     ///   - user: whose requests are answered; nil if the service has no user here.
     /// - Throws: why nothing was answered.
     public static func serve(_ socket: CInt, by helper: NetworkHelper, only user: UInt32?) throws(Status) {
+        try serve(socket, only: user, mostOctets: HelperRequest.mostOctets) { (line) throws(SystemCallError) in
+            try write(helper.answer(line) + [0x0a], to: socket)
+        }
+    }
+
+    /// - Parameter answer: takes the line of the request.
+    static func serve(
+        _ socket: CInt, only user: UInt32?, mostOctets: Int, _ answer: ([UInt8]) throws(SystemCallError) -> Void
+    ) throws(Status) {
         let other: UInt32
         do throws(SystemCallError) {
             other = try PeerCredentials(of: socket).user
@@ -28,19 +37,18 @@ public enum HelperConnection {
         do throws(SystemCallError) {
             try UnixSocket.setBlocking(socket)
             try UnixSocket.setPatience(patience, of: socket)
-            let line = try read(socket)
-            try write(helper.answer(line) + [0x0a], to: socket)
+            try answer(try read(socket, atMost: mostOctets))
         } catch {
             throw .failure(.failed, "\(error)")
         }
     }
 
     /// - Returns: the octets before the first line feed, or all of them; one more than a request may have, if it has.
-    private static func read(_ socket: CInt) throws(SystemCallError) -> [UInt8] {
+    private static func read(_ socket: CInt, atMost most: Int) throws(SystemCallError) -> [UInt8] {
         let deadline = SystemClock.monotonic() + patience
         var line: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 16_384)
-        while line.count <= HelperRequest.mostOctets, SystemClock.monotonic() < deadline {
+        while line.count <= most, SystemClock.monotonic() < deadline {
             guard let count = try UnixSocket.receive(socket, into: &piece), count > 0 else { break }
             if let end = piece[..<count].firstIndex(of: 0x0a) {
                 line += piece[..<end]
@@ -48,10 +56,10 @@ public enum HelperConnection {
             }
             line += piece[..<count]
         }
-        return Array(line.prefix(HelperRequest.mostOctets + 1))
+        return Array(line.prefix(most + 1))
     }
 
-    private static func write(_ octets: [UInt8], to socket: CInt) throws(SystemCallError) {
+    static func write(_ octets: [UInt8], to socket: CInt) throws(SystemCallError) {
         var rest = octets[...]
         while !rest.isEmpty {
             guard let count = try UnixSocket.send(socket, rest) else { return }

@@ -11,10 +11,13 @@ func fail(_ code: CInt, _ message: String) -> Never {
 }
 
 // The service manager has accepted the connection, which is standard input.
-guard CommandLine.arguments.count == 1 else { fail(2, "takes no arguments; systemd starts it for a request") }
+let user = SystemUser.number(of: HelperConnection.serviceUser)
 do throws(Status) {
-    try HelperConnection.serve(
-        STDIN_FILENO, by: NetworkHelper(), only: SystemUser.number(of: HelperConnection.serviceUser))
+    switch Array(CommandLine.arguments.dropFirst()) {
+    case []: try HelperConnection.serve(STDIN_FILENO, by: NetworkHelper(), only: user)
+    case ["capture"]: try HelperConnection.serveCapture(STDIN_FILENO, only: user)
+    default: fail(2, "takes no arguments, or capture; systemd starts it for a request")
+    }
 } catch {
     fail(CInt(error.code.rawValue), error.errorString)
 }
