@@ -104,6 +104,7 @@ let all: [Row] = [
         [
             "JSON", "Network", "NetworkFiles", "NetworkPlan", "PacketCaptures", "Shapes", "System", "Time", "Venue",
         ]),
+    Row("Engines", "Capturing", ["JSON", "Network", "PacketCaptures", "System", "Time", "Venue"]),
     Row(
         "Engines", "Provisioning",
         ["Bytes", "Commands", "JSON", "Shapes", "SignedEnvelopes", "Signing", "System", "Time"]),
@@ -387,7 +388,7 @@ let more = [
         "Announcements", "CLibALSA", "Casting", "Certificates", "CommandLineClient", "ControlClient", "ControlMessages",
         "DataMessages", "DataReception", "Diagnosing", "ErasureCoding", "FeatureTesting", "RTP", "Replay",
         "TransportStream",
-    ], "Codecs": ["CLibAVCodec"], "Diagnosing": ["JSON"], "Simulating": ["Reports"],
+    ], "Capturing": ["NetworkPlan"], "Codecs": ["CLibAVCodec"], "Diagnosing": ["JSON"], "Simulating": ["Reports"],
     "Control": ["CommandLineClient", "ControlClient"], "Monitoring": ["LineUp"], "Decoders": ["ControlClient"],
     "Display": ["Codecs", "Conversion"], "Transfer": ["HTTP", "Web"],
     "GroupCommands": ["Signing"], "NetworkFiles": ["JSON", "Shapes"], "SignedEnvelopes": ["Signing"],
