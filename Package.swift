@@ -256,6 +256,12 @@ let all: [Row] = [
             "Shapes", "Statistics", "System", "Time", "Venue",
         ]),
     Row(
+        "Features", "Capture",
+        [
+            "Bytes", "Capturing", "Commands", "Hosting", "Journal", "NetworkPlan", "PacketCaptures", "Settings",
+            "Shapes", "System", "Time", "Venue",
+        ]),
+    Row(
         "Features", "Recorder",
         [
             "Bytes", "Commands", "Hosting", "JSON", "Journal", "Recording", "Shapes", "Statistics", "System", "Time",
@@ -305,7 +311,8 @@ let all: [Row] = [
     Row(
         "Products", "Box",
         [
-            "Access", "Audio", "Buffers", "Bytes", "Channels", "Codecs", "Commands", "Configuration", "Control",
+            "Access", "Audio", "Buffers", "Bytes", "Capture", "Channels", "Codecs", "Commands", "Configuration",
+            "Control",
             "Conversion", "Credentials", "DataChannels", "Decoders", "Diagnosis", "Display", "Endpoint", "Enrolling",
             "Forwarding", "GroupCommands", "Guide", "HTTP", "Health", "Hosting", "Identify", "Inspection", "JSON",
             "Journal", "Layouts", "LineUp", "Links", "Logging",

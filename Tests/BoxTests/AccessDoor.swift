@@ -56,7 +56,7 @@ struct AccessDoor {
     func code(_ request: HTTPRequest) -> Int {
         switch api.action(for: request) {
         case .respond(let response): response.code
-        case .make, .command, .picture, .incident, .metrics: 200
+        case .make, .command, .picture, .incident, .capture, .metrics: 200
         }
     }
 

@@ -50,10 +50,11 @@ extension BoxTests {
             Row("incident-record", ["note": "all is well"]), Row("access-reset"),
         ]
 
-        /// What needs a group or a television of DVB-CSS, a key, or a kernel that lets echo requests out: the tests of the
-        /// feature have them, and compare the form.
+        /// What needs a group or a television of DVB-CSS, a key, a kernel that lets echo requests out, or a right to packet
+        /// sockets: the tests of the feature have them, and compare the form.
         private static let needOthers = [
-            "claim", "incident-read", "incident-remove", "ping", "push", "sync-cii", "sync-find", "sync-group-move",
+            "capture-read", "capture-start", "claim", "incident-read", "incident-remove", "ping", "push", "sync-cii",
+            "sync-find", "sync-group-move",
         ]
 
         /// What ends the box; `shutdown` comes last.

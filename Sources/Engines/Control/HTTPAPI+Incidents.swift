@@ -19,30 +19,14 @@ extension HTTPAPI {
         return .incident(id: String(name.dropFirst(Self.incidents.count)), range: request.range)
     }
 
-    /// The response with the file of an incident, or the part of it that the request asks for. A file never changes, so
-    /// whoever was interrupted goes on where it ended.
+    /// The response with the file of an incident. A file never changes, so whoever was interrupted goes on where it ended.
     /// - Parameter range: the field `Range`; nil if there is none.
     public func response(
         toIncident outcome: Result<[UInt8], Status>, _ id: String, range: String?
     ) -> HTTPResponse {
         switch outcome {
-        case .failure(let status): return HTTPRefusal(404, status).response
-        case .success(let file):
-            var response = HTTPResponse.document(file, type: "application/octet-stream")
-            response.fields += [("Accept-Ranges", "bytes"), ("ETag", "\"\(id)\"")]
-            switch ByteRange(range, of: file.count) {
-            case .whole: break
-            case .part(let part):
-                response.code = 206
-                response.fields.append(
-                    ("Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(file.count)"))
-                response.body = .octets(Array(file[part]))
-            case .notThere:
-                response.code = 416
-                response.fields.append(("Content-Range", "bytes */\(file.count)"))
-                response.body = .octets([])
-            }
-            return response
+        case .failure(let status): HTTPRefusal(404, status).response
+        case .success(let file): Self.response(file, type: "application/octet-stream", id: id, range: range)
         }
     }
 }

@@ -17,6 +17,8 @@ public struct HTTPAPI: Sendable {
         case picture(PictureQuery)
         /// The file of an incident, or a part of it. `response(toIncident:_:range:)` makes the response.
         case incident(id: String, range: String?)
+        /// The file of the last capture, or a part of it. `response(toCapture:range:)` makes the response.
+        case capture(range: String?)
         /// Every statistic as OpenMetrics text.
         case metrics
     }
@@ -105,6 +107,7 @@ public struct HTTPAPI: Sendable {
             return .picture(try pictureQuery(request.query))
         }
         if let incident = try incident(request, at: name, of: caller) { return incident }
+        if let capture = try capture(request, at: name, of: caller) { return capture }
         if let command = routed(request, at: name) { return try action(for: request, routedTo: command, by: caller) }
         return try action(for: request, of: try command(name), by: caller)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
 import Audio
+import Capture
 import Channels
 import Commands
 import Configuration
@@ -53,7 +54,7 @@ extension Box {
             + commands(of: Telemetry.self, Recorder.self)
             + commands(
                 of: Configuration.self, Push.self, GroupCommands.self, Access.self, Endpoint.self, NetworkSetup.self,
-                NetworkTrace.self, Ping.self,
+                NetworkTrace.self, Ping.self, Capture.self,
                 WiFi.self, Service.self, Logging.self, Decoders.self)
     }
 
@@ -63,7 +64,7 @@ extension Box {
         [
             Logging.self, SyslogForwarding.self, Access.self, Configuration.self, Push.self, GroupCommands.self,
             Telemetry.self, Recorder.self, Endpoint.self, NetworkSetup.self, NetworkTrace.self, Ping.self,
-            Decoders.self, Links.self,
+            Capture.self, Decoders.self, Links.self,
             Layouts.self,
             Channels.self,
             Guide.self, DataChannels.self, Audio.self, Tuning.self, Sync.self, WiFi.self, Health.self,

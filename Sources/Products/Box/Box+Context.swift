@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
 import Audio
+import Capture
 import Channels
 import Commands
 import Configuration
@@ -94,6 +95,7 @@ extension Box {
         context.provide(
             NetworkSetup.Sources(
                 helper: options.networkHelper, devices: options.networkDevices, clock: { SystemClock.state }))
+        context.provide(Capture.Sources(helper: options.captureHelper))
         context.provide(ReportSections())
         context.provide(
             Telemetry.Sources(

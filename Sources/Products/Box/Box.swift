@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Capture
 import Control
 import Endpoint
 import Hosting
@@ -116,7 +117,7 @@ public final class Box {
                 feature.plan, headerOctets: feature.headerOctets, loop: loop, handler: control,
                 access: HTTPAccess(control.access.gate), pictures: control.media.pictures,
                 statistics: control.context.statistics,
-                readIncident: { [weak control] id, done in control?.features[Recorder.self].read(id, done) })
+                files: files(of: control))
             feature.setUp = { [weak web] plan, end in
                 guard let web else { return end(.failure(.failed, "the service is stopping")) }
                 web.apply(plan, end)
@@ -131,6 +132,19 @@ public final class Box {
             fail(error)
             return nil
         }
+    }
+
+    private static func files(of control: ControlPlane) -> WebEndpoint.Files {
+        WebEndpoint.Files(
+            readIncident: { [weak control] id, done in control?.features[Recorder.self].read(id, done) },
+            capture: { [weak control] in
+                guard let control else { return .failure(.failure(.failed, "the service is stopping")) }
+                do throws(Status) {
+                    return .success(try control.features[Capture.self].file())
+                } catch {
+                    return .failure(error)
+                }
+            })
     }
 
     /// Runs until a signal or the command `shutdown`.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Capture
 import Codecs
 import Inspection
 import Journal
@@ -36,6 +37,8 @@ public struct BoxOptions: Sendable {
     /// by tests.
     package var networkHelper = NetworkSetup.Sources.usualHelper
     package var networkDevices: @Sendable () -> [NetworkDevice] = NetworkHelper.ofThisMachine
+    /// Path of the socket of the helper that opens packet sockets; replaced by tests.
+    package var captureHelper = Capture.Sources.usualHelper
     /// Looks at temperature, memory, disks and connectors of this machine; replaced by tests.
     package var inspection = MachineInspection()
     /// Whether the clock was set by something that knows the time; replaced by tests.

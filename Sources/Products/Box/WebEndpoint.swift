@@ -48,25 +48,26 @@ final class WebEndpoint {
     /// For each client that is shown pictures: ends them.
     private var viewers: [WebClient: (request: HTTPRequest, end: () -> Void)] = [:]
     private let pictures: PictureStream
-    /// `readIncident` reads the file of an incident, and calls with it later.
-    private let sources:
-        (
-            statistics: StatisticRegistry,
-            readIncident: (_ id: String, @escaping (Result<[UInt8], Status>) -> Void) -> Void
-        )
+    private let sources: (statistics: StatisticRegistry, files: Files)
+
+    /// Files that features have.
+    struct Files {
+        /// Reads the file of an incident, and calls with it later.
+        let readIncident: (_ id: String, @escaping (Result<[UInt8], Status>) -> Void) -> Void
+        /// The file of the last capture, and its id.
+        let capture: () -> Result<(id: String, octets: [UInt8]), Status>
+    }
 
     /// - Parameters:
     ///   - headerOctets: the most that a request's line and fields may have.
     ///   - handler: must outlive the `WebEndpoint`.
     ///   - access: tells who callers are.
-    ///   - readIncident: reads the file of an incident, and calls with it later.
     init(
         _ plan: EndpointPlan, headerOctets: Int, loop: EventLoop, handler: any CommandHandler, access: HTTPAccess,
-        pictures: PictureStream, statistics: StatisticRegistry,
-        readIncident: @escaping (String, @escaping (Result<[UInt8], Status>) -> Void) -> Void
+        pictures: PictureStream, statistics: StatisticRegistry, files: Files
     ) throws(SystemCallError) {
         self.pictures = pictures
-        sources = (statistics, readIncident)
+        sources = (statistics, files)
         let terms = WebTerms(plan)
         self.terms = terms
         let api = HTTPAPI(
@@ -155,9 +156,12 @@ final class WebEndpoint {
             }
         case .picture(let query): show(client, query, request)
         case .incident(let id, let range):
-            sources.readIncident(id) { [server, api] file in
+            sources.files.readIncident(id) { [server, api] file in
                 server.respond(to: client) { api.response(toIncident: file, id, range: range) }
             }
+        case .capture(let range):
+            let file = sources.files.capture()
+            server.respond(to: client) { [api] in api.response(toCapture: file, range: range) }
         case .metrics:
             let snapshot = sources.statistics.snapshot()
             server.respond(to: client) {
