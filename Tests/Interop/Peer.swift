@@ -7,6 +7,8 @@ import Testing
 enum Peer: String {
     case ffmpeg, gstreamer, vlc, multicat, dvblast, ip, curl, chromium, schemathesis, strace, nginx, hostapd
     case openssl, sslscan
+    /// Wireshark's, without a window.
+    case tshark
     /// iputils' own.
     case ping
     /// The receiver of files through a serial line.
