@@ -31,13 +31,11 @@ struct TestCardLayout {
     /// The matrix that `VideoEncoder` signals in the stream.
     var matrix: VideoFrame.Matrix { size.height >= 720 ? .bt709 : .bt601 }
 
-    /// Draws 75 % colour bars in the order of their luma.
+    /// Draws colour bars of 75 % in the order of their luma.
     func drawBars(on canvas: borrowing CanvasBuffer) {
-        let level: UInt32 = 191
-        let colours: [UInt32] = [0x010101, 0x010100, 0x000101, 0x000100, 0x010001, 0x010000, 0x000001, 0x000000]
         for row in bars {
             for column in 0..<size.width {
-                let pixel = colours[column * colours.count / size.width] * level
+                let pixel = ColourBars.colour(ofColumn: column, of: size.width)
                 canvas.bytes.storeBytes(
                     of: pixel.littleEndian, toByteOffset: row * canvas.stride + column * 4, as: UInt32.self)
             }
