@@ -43,6 +43,7 @@ import Venue
                 "options \(options.policy.isEnabled) \(options.safeAreaPercent) \(options.policy.bannerSpan.milliseconds)"
             case .streamTime(let time): "time \(time.map { $0.utc.description } ?? "none")"
             case .stage(let size): "stage \(size)"
+            case .testCard(let card, let span): "card \(card?.title ?? "none") \(span.milliseconds)"
             case .statistics(let panel): panel.rows.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
             case .message(let message, let span):
                 "message \(message?.text ?? "none") \(message?.isEmergency ?? false) \(span?.milliseconds ?? 0)"

@@ -115,7 +115,8 @@ import Typesetting
         let stage = Stage()
         let loop = loop(stage, size: size, percent: 8)
         _ = loop.handle(Self.everything, now: at(0), wall: Self.wall)
-        #expect(stage.overlays.count == OverlayPlane.allCases.count)
+        #expect(
+            stage.overlays.count == OverlayPlane.allCases.count - 2, "all but a test card, which is the whole stage")
         let (left, top) = (size.width * 8 / 100, size.height * 8 / 100)
         for (plane, picture) in stage.overlays {
             #expect(picture.x >= left && picture.y >= top, "\(plane)")
@@ -130,6 +131,40 @@ import Typesetting
         let rows = kept.compactMap { stage.overlays[$0] }.map { $0.y..<$0.y + $0.canvas.height }
         #expect(!rows[0].overlaps(rows[2]) && !rows[1].overlaps(rows[2]) && !rows[1].overlaps(rows[3]))
         #expect(rows[1].upperBound <= ticker.area.y)
+    }
+
+    /// The card is the whole stage to its outermost pixel, opaque, and typeset once; what moves is a small part of it.
+    @Test(arguments: [
+        PixelSize(width: 1, height: 1), PixelSize(width: 64, height: 64), PixelSize(width: 641, height: 361),
+        PixelSize(width: 720, height: 1_280), PixelSize(width: 1_920, height: 1_080),
+    ])
+    func testCardIsTheWholeStage(size: PixelSize) throws {
+        let stage = Stage()
+        let loop = loop(stage, size: size, percent: 8)
+        let text = ScreenTestCard(title: "Bar", lines: ["6f1c0f6e-4a3c", "HDMI-A-1, 1920x1080@50", "75 %"])
+        let next = loop.handle([.testCard(text, span: .seconds(600))], now: at(0), wall: Self.wall)
+        #expect(next == at(1_000))
+        let card = try #require(stage.overlays[.testCard])
+        #expect(card.x == 0 && card.y == 0 && card.canvas.width == size.width && card.canvas.height == size.height)
+        var isOpaque = true
+        for row in 0..<size.height {
+            for column in 0..<size.width where card.canvas.bytes[row * card.canvas.stride + column * 4 + 3] != 255 {
+                isOpaque = false
+            }
+        }
+        #expect(isOpaque)
+        #expect(card.canvas.bytes[..<4].elementsEqual([255, 255, 255, 255]))
+        let motion = try #require(stage.overlays[.testCardMotion])
+        #expect(motion.x >= 0 && motion.x + motion.canvas.width <= size.width)
+        #expect(motion.y >= 0 && motion.y + motion.canvas.height <= size.height)
+        _ = loop.handle([], now: at(1_000), wall: Self.wall)
+        #expect(stage.overlays[.testCard] === card)
+        let later = try #require(stage.overlays[.testCardMotion])
+        #expect(later !== motion && loop.counters.typesettings == 3 && loop.counters.drawErrors == 0)
+        let isAlike = later.canvas.isEqual(to: motion.canvas)
+        #expect(!isAlike || size.width < 64)
+        _ = loop.handle([.testCard(nil, span: .zero)], now: at(1_500), wall: Self.wall)
+        #expect(stage.overlays.isEmpty)
     }
 
     /// Another safe area moves what is shown, once.

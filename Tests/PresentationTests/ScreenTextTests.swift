@@ -222,6 +222,30 @@ import Timelines
         #expect(OverlayPlane.allCases.filter { $0.rawValue < OverlayPlane.advertisement.rawValue }.count == 5)
     }
 
+    /// A test card moves once a second, and a forgotten one goes away.
+    @Test func testCardGoesAfterItsTime() {
+        var bench = Bench { $0.isEnabled = false }
+        let card = ScreenTestCard(title: "Bar", lines: ["id"])
+        bench.tell(.testCard(card, span: .milliseconds(2_500)), at: 100)
+        var left: [Int64: TestCardMotion] = [:]
+        for ms in [100, 599, 600, 1_599, 1_600, 2_599] as [Int64] {
+            #expect(bench.contents(at: ms)[.testCard] == .testCard(card))
+            if case .testCardMotion(let motion) = bench.contents(at: ms)[.testCardMotion] { left[ms] = motion }
+        }
+        let seconds = left.sorted { $0.key < $1.key }.map(\.value.secondsLeft)
+        #expect(seconds == [3, 3, 2, 2, 1, 1])
+        #expect(left[100]?.text == "0:03" && left[100]?.place != left[600]?.place)
+        #expect(bench.nextChange(after: 100) == 600 && bench.nextChange(after: 1_600) == 2_600)
+        #expect(bench.planes(at: 2_600).isEmpty && bench.nextChange(after: 2_600) == nil)
+        bench.tell(.message(ScreenMessage("Leave", isEmergency: true), span: nil), at: 3_000)
+        bench.tell(.testCard(card, span: .seconds(600)), at: 3_000)
+        #expect(bench.planes(at: 3_000) == [.testCard, .testCardMotion, .emergency])
+        #expect(OverlayPlane.testCard.rawValue < OverlayPlane.testCardMotion.rawValue)
+        #expect(OverlayPlane.allCases.last == .emergency && OverlayPlane.testCard.layer < .emergency)
+        bench.tell(.testCard(nil, span: .zero), at: 4_000)
+        #expect(bench.planes(at: 4_000) == [.emergency])
+    }
+
     /// CSS-05: it is there until it is taken away, for the stage to show it with its pictures; those of another channel
     /// are none of them.
     @Test func messagesForPictures() {

@@ -9,6 +9,10 @@ public enum OverlayContent: Hashable, Sendable {
     case volume(VolumeBar)
     case buffering
     case message(ScreenMessage)
+    /// The whole stage.
+    case testCard(ScreenTestCard)
+    /// What moves on a test card.
+    case testCardMotion(TestCardMotion)
 
     /// The pictures of the main region with which it is shown; nil for always.
     var pictures: StampSpan? {

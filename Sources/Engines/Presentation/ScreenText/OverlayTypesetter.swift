@@ -15,22 +15,44 @@ final class OverlayTypesetter {
     init(_ geometry: ScreenGeometry) { self.geometry = geometry }
 
     func picture(of content: OverlayContent) throws(TypesettingError) -> OverlayPicture {
-        let layout =
-            switch content {
-            case .statistics(let panel): OverlayLayout(panel, in: geometry)
-            case .banner(let banner): OverlayLayout(banner, in: geometry)
-            case .transport(let bar): OverlayLayout(bar, in: geometry)
-            case .volume(let bar): OverlayLayout(bar, in: geometry)
-            case .buffering: OverlayLayout(bufferingIn: geometry)
-            case .message(let message):
-                OverlayLayout(
-                    message, textHeight: try extent(of: OverlayLayout.text(of: message, in: geometry)).height,
-                    in: geometry)
-            }
+        let layout: OverlayLayout
+        switch content {
+        case .testCard(let card): return try picture(of: card)
+        case .testCardMotion(let motion): return try picture(of: motion)
+        case .statistics(let panel): layout = OverlayLayout(panel, in: geometry)
+        case .banner(let banner): layout = OverlayLayout(banner, in: geometry)
+        case .transport(let bar): layout = OverlayLayout(bar, in: geometry)
+        case .volume(let bar): layout = OverlayLayout(bar, in: geometry)
+        case .buffering: layout = OverlayLayout(bufferingIn: geometry)
+        case .message(let message):
+            layout = OverlayLayout(
+                message, textHeight: try extent(of: OverlayLayout.text(of: message, in: geometry)).height,
+                in: geometry)
+        }
         let canvas = CanvasBuffer(width: max(1, layout.width), height: max(1, layout.height))
         try prepare()
         try text?.draw(layout.drawings, on: canvas)
         return OverlayPicture(canvas, x: layout.area.x, y: layout.area.y, pictures: content.pictures)
+    }
+
+    private func picture(of card: ScreenTestCard) throws(TypesettingError) -> OverlayPicture {
+        let pattern = TestPattern(geometry.stage)
+        let canvas = CanvasBuffer(width: pattern.size.width, height: pattern.size.height)
+        for mark in pattern.marks { canvas.fill(mark.area, mark.colour) }
+        try prepare()
+        try text?.draw(TestCardLayout(pattern).texts(of: card), on: canvas)
+        return OverlayPicture(canvas, x: 0, y: 0)
+    }
+
+    private func picture(of motion: TestCardMotion) throws(TypesettingError) -> OverlayPicture {
+        let layout = TestCardLayout(TestPattern(geometry.stage))
+        let area = layout.motion
+        let canvas = CanvasBuffer(width: area.size.width, height: area.size.height)
+        canvas.fill(PixelRectangle(x: 0, y: 0, size: area.size), 0xff00_0000)
+        canvas.fill(layout.block(of: motion), 0xffff_ffff)
+        try prepare()
+        try text?.draw(layout.texts(of: motion), on: canvas)
+        return OverlayPicture(canvas, x: area.x, y: area.y)
     }
 
     /// A text that is too wide for a canvas is set at half the size, and cut if it is still too wide.

@@ -74,6 +74,8 @@ public struct ScreenText: Sendable {
         /// for certain pictures, which is shown whenever they are.
         case message(ScreenMessage?, span: Nanoseconds?)
         case ticker(TickerText?)
+        /// Shows a test card for a time, over everything but an emergency message; nil removes it.
+        case testCard(ScreenTestCard?, span: Nanoseconds)
         /// What a stream said by which the time of day goes; nil for the box's clock.
         case streamTime(StreamTime?)
         /// The stage has this size from now on, and has dropped the texts that were typeset for another.
@@ -101,6 +103,7 @@ public struct ScreenText: Sendable {
     /// A message that is shown with certain pictures, and the name of the channel to which they belong; nil for any.
     private var scheduled: (message: ScreenMessage, channel: String?)?
     private var messageEnd: Monotonic?
+    private var testCard: (card: ScreenTestCard, end: Monotonic)?
 
     public init(_ policy: Policy = Policy()) { self.policy = policy }
 
@@ -126,6 +129,7 @@ public struct ScreenText: Sendable {
         case .buffering(let buffers): isBuffering = buffers
         case .statistics(let panel): statistics = panel
         case .ticker(let text): ticker = text
+        case .testCard(let card, let span): testCard = card.map { ($0, now + span) }
         case .streamTime(let time): streamTime = time
         case .options(let options): policy = options.policy
         case .stage: break  // changes places, but no contents
@@ -152,6 +156,10 @@ public struct ScreenText: Sendable {
         if let scheduled, scheduled.channel == nil || scheduled.channel == channel?.name {
             contents[.scheduled] = .message(scheduled.message)
         }
+        if let testCard, let seconds = secondsLeftOfTestCard(at: now) {
+            contents[.testCard] = .testCard(testCard.card)
+            contents[.testCardMotion] = .testCardMotion(TestCardMotion(secondsLeft: seconds))
+        }
         guard policy.isEnabled else { return contents }
         if mode(of: .stats) == .on { contents[.statistics] = statistics.map { .statistics($0) } }
         if let channel, isShown(.banner, when: isBefore(bannerEnd, now)) {
@@ -172,6 +180,9 @@ public struct ScreenText: Sendable {
     /// The next instant at which the contents change without an input; nil if there is none.
     public func nextChange(after now: Monotonic, wall: WallTime) -> Monotonic? {
         var ends = [messageEnd]
+        if let testCard, let seconds = secondsLeftOfTestCard(at: now) {
+            ends.append(testCard.end - .seconds(seconds - 1))
+        }
         if policy.isEnabled { ends += [bannerEnd, transportEnd, volumeEnd] }
         var next = ends.compactMap { $0 }.filter { $0 > now }.min()
         if policy.isEnabled, channel != nil, isShown(.banner, when: isBefore(bannerEnd, now)) {
@@ -180,6 +191,12 @@ public struct ScreenText: Sendable {
             next = min(next ?? minute, minute)
         }
         return next
+    }
+
+    /// Seconds that have begun and not ended; nil if no test card is shown.
+    private func secondsLeftOfTestCard(at now: Monotonic) -> Int64? {
+        guard let end = testCard?.end, now < end else { return nil }
+        return (end - now + .seconds(1) - Nanoseconds(1)).seconds
     }
 
     private func isBefore(_ end: Monotonic?, _ now: Monotonic, or endless: Bool = false) -> Bool {
