@@ -19,6 +19,7 @@ public final class Mixer: Sendable {
         case detach(session: Int)
         case setVolume(Int, session: Int?)
         case setMuted(Bool, session: Int?)
+        case setTone(TestTone?)
         case outputsChanged(best: [String])
         case reopen
     }
@@ -59,6 +60,9 @@ public final class Mixer: Sendable {
 
     /// - Parameter session: an attached session; nil for the sum of all.
     public func setMuted(_ isMuted: Bool, of session: Int?) { commands.post(.setMuted(isMuted, session: session)) }
+
+    /// Adds a tone to the sum of all sessions, before its volume and muting; nil ends it.
+    public func setTone(_ tone: TestTone?) { commands.post(.setTone(tone)) }
 
     /// To be called when cards came or went: a missing output is looked for at once.
     /// - Parameter best: names of the preferred output; another one in use is closed for it. Empty to keep the one in

@@ -7,6 +7,7 @@ import Time
 final class SoundMix {
     private(set) var counters = MixerCounters()
     private var inputs: [InputChain] = []
+    private var tone = ToneGenerator()
     private var gain = GainRamp()
     private var limiter = SumLimiter()
     private var meter = LevelMeter()
@@ -35,6 +36,7 @@ final class SoundMix {
         case .setMuted(let isMuted, nil): gain.isMuted = isMuted
         case .setVolume(let volume, let session?): forEach(session) { $0.gain.volume = volume }
         case .setMuted(let isMuted, let session?): forEach(session) { $0.gain.isMuted = isMuted }
+        case .setTone(let new): tone.set(new)
         case .outputsChanged, .reopen: break  // concerns the output only
         }
     }
@@ -55,6 +57,7 @@ final class SoundMix {
             input.read(into: part, at: instant)
             for index in samples.indices { samples[index] += part[index] }
         }
+        tone.add(to: samples)
         gain.apply(to: samples)
         limiter.apply(to: samples)
         meter.add(UnsafeBufferPointer(samples))
