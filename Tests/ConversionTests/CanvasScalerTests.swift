@@ -26,6 +26,30 @@ import Testing
         (PixelSize(width: 1_280, height: 720), PixelSize(width: 2, height: 2)),
     ]
 
+    /// Each pixel of a smaller canvas is the mean of those that it covers.
+    @Test func canvasesAreAveraged() throws {
+        let (from, to) = (PixelSize(width: 160, height: 90), PixelSize(width: 20, height: 10))
+        let canvas = CanvasBuffer(width: from.width, height: from.height)
+        for row in 0..<from.height {
+            for column in 0..<from.width {
+                let place = row * canvas.stride + column * 4
+                // Left: red. Right: columns of black and white by turns.
+                let value: UInt8 = column % 2 == 0 ? 255 : 0
+                let pixel: [UInt8] = column < 80 ? [0, 0, 255] : [value, value, value]
+                for (index, part) in pixel.enumerated() { canvas.bytes[place + index] = part }
+            }
+        }
+        let small = CanvasBuffer(width: to.width, height: to.height)
+        try CanvasScaler(from: from, toCanvasOf: to).scale(canvas, to: small)
+        func pixel(_ x: Int, _ y: Int) -> [Int] { (0..<3).map { Int(small.bytes[y * small.stride + x * 4 + $0]) } }
+        for y in 0..<to.height {
+            for (x, wanted) in [(0, [0, 0, 255]), (8, [0, 0, 255]), (11, [128, 128, 128]), (19, [128, 128, 128])] {
+                let difference = zip(pixel(x, y), wanted).map { abs($0 - $1) }.max() ?? 0
+                #expect(difference <= 6, "\(x) \(y): \(pixel(x, y))")
+            }
+        }
+    }
+
     @Test(arguments: colours) func coloursAreThoseOfJFIF(colour: Colour) throws {
         for (from, to) in Self.sizes {
             let canvas = CanvasBuffer(width: from.width, height: from.height)

@@ -3,7 +3,8 @@ internal import CLibSWScale
 import Media
 import Scene
 
-/// Scales canvases of one size to pictures of another, in full range and BT.601, as JFIF requires.
+/// Scales canvases of one size to pictures of another, in full range and BT.601, as JFIF requires, or to canvases of
+/// another.
 /// - Thread: one, which owns it.
 public final class CanvasScaler {
     private let context: ConversionContext
@@ -13,6 +14,15 @@ public final class CanvasScaler {
         context = try ConversionKey(
             source: canvasFormat, sourceSize: source, isSourceFullRange: false, target: AV_PIX_FMT_YUV420P,
             targetSize: target, matrix: .bt601, flags: SWS_BILINEAR, isTargetFullRange: true
+        ).makeContext()
+    }
+
+    /// Scales to canvases. Each of their pixels is the mean of what it covers.
+    public init(from source: PixelSize, toCanvasOf target: PixelSize) throws(ConversionError) {
+        let exact = SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP
+        context = try ConversionKey(
+            source: canvasFormat, sourceSize: source, isSourceFullRange: true, target: canvasFormat,
+            targetSize: target, matrix: .bt601, flags: SWS_AREA | exact
         ).makeContext()
     }
 
@@ -29,6 +39,22 @@ public final class CanvasScaler {
         let octets = UnsafePointer(planes.assumingMemoryBound(to: UInt8.self))
         target.plane = (octets + luma.offset, octets + blue.offset, octets + red.offset, nil)
         target.stride = (Int32(luma.stride), Int32(blue.stride), Int32(red.stride), 0)
+        let code = tl_scale(context.pointer, source, Int32(canvas.height), target)
+        guard code >= 0 else { throw .failed(code) }
+    }
+
+    /// Draws the whole canvas into all of the other one; both must have the sizes given to `init`.
+    public func scale(_ canvas: borrowing CanvasBuffer, to other: borrowing CanvasBuffer) throws(ConversionError) {
+        precondition(context.key.sourceSize == PixelSize(width: canvas.width, height: canvas.height))
+        precondition(context.key.targetSize == PixelSize(width: other.width, height: other.height))
+        precondition(context.key.target == canvasFormat)
+        guard let pixels = canvas.bytes.baseAddress, let scaled = other.bytes.baseAddress else { return }
+        let source = TLPlanes(
+            plane: (UnsafePointer(pixels.assumingMemoryBound(to: UInt8.self)), nil, nil, nil),
+            stride: (Int32(canvas.stride), 0, 0, 0))
+        let target = TLPlanes(
+            plane: (UnsafePointer(scaled.assumingMemoryBound(to: UInt8.self)), nil, nil, nil),
+            stride: (Int32(other.stride), 0, 0, 0))
         let code = tl_scale(context.pointer, source, Int32(canvas.height), target)
         guard code >= 0 else { throw .failed(code) }
     }
