@@ -205,6 +205,12 @@ let all: [Row] = [
         "Features", "Identify",
         ["Commands", "Hosting", "Presentation", "Shapes", "Statistics", "System", "Time", "Venue"]),
     Row(
+        "Features", "TestSignals",
+        [
+            "Commands", "Display", "Hosting", "Journal", "Mixing", "Presentation", "Scene", "Settings", "Shapes",
+            "Statistics", "System", "Time", "Venue",
+        ]),
+    Row(
         "Features", "Health",
         [
             "Commands", "Hosting", "Journal", "LineUp", "Playback", "Reception", "Reporting", "Settings", "Shapes",
@@ -322,7 +328,7 @@ let all: [Row] = [
             "Shapes", "Signing", "Sound", "Statistics",
             "Sync",
             "SyslogForwarding",
-            "System", "Telemetry", "Time", "Tuning", "Venue", "Web", "WiFi",
+            "System", "Telemetry", "Terminal", "TestSignals", "Time", "Tuning", "Venue", "Web", "WiFi",
         ]),
     Row(
         "Products", "HeadEnd",

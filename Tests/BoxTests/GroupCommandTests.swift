@@ -113,7 +113,8 @@ import Time
                 "rewind",
                 "live", "next", "playlist", "program", "visible", "background", "volume", "mute", "audio",
                 "audio-region",
-                "osd", "ticker", "ticker-clear", "message", "message-clear", "identify", "layout", "region",
+                "osd", "ticker", "ticker-clear", "message", "message-clear", "identify", "test-card", "tone", "layout",
+                "region",
                 "region-remove", "gallery", "viewport", "strategy", "sync-join", "sync-leave", "sync-calibrate",
                 "sync-group-move", "sync-cii", "wifi-scan", "incident-record",
             ])

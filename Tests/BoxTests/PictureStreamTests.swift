@@ -220,6 +220,29 @@ private final class Look: Sendable {
         #expect(answer.json["png"]?.string?.hasPrefix("iVBORw0KGgo") == true)
     }
 
+    /// A screenshot for a terminal is scaled to its columns.
+    @Test(arguments: ScreenshotStyle.Form.allCases) func screenshotsAreText(form: ScreenshotStyle.Form) throws {
+        let bench = StreamBench()
+        let stream = try bench.start()
+        defer { stream.stop() }
+        stream.takeFile(ticket: 9, ScreenshotStyle(form, columns: 20))
+        bench.answer(try bench.nextAsked(), grey: 255)
+        try bench.until { bench.files.withLock { $0[9] != nil } }
+        let file = try #require(bench.files.withLock { $0[9] }).get()
+        let text = file.json["text"]?.string
+        #expect(file.json["width"] == 64 && file.json["height"] == 36)
+        #expect((file.json["png"] != nil) == (form == .png))
+        let white = String(repeating: " ", count: 20)
+        switch form {
+        case .png: #expect(text == nil)
+        case .ascii: #expect(text == String(repeating: String(repeating: "@", count: 20) + "\n", count: 6))
+        case .blocks: #expect(text == String(repeating: "\u{1b}[48;5;231m\(white)\u{1b}[0m\n", count: 6))
+        case .sixel:
+            #expect(text?.hasPrefix("\u{1b}P0;1;0q\"1;1;160;90#215;2;100;100;100#215!160~-") == true)
+            #expect(text?.hasSuffix("\u{1b}\\") == true)
+        }
+    }
+
     @Test func picturesKeepTheirShape() {
         let sizes = [
             [1_280, 720, 960, 540], [1_920, 1_080, 960, 540], [641, 361, 640, 360], [320, 180, 320, 180],

@@ -242,6 +242,22 @@ import Venue
 
     // MARK: Screenshots
 
+    /// What is for a terminal has columns; a file has not.
+    @Test func screenshotsHaveForms() throws {
+        _ = try stand.answer("screenshot")
+        _ = try stand.answer("screenshot", ["as": "blocks"])
+        _ = try stand.answer("screenshot", ["as": "sixel", "columns": 100])
+        #expect(stand.styles.map(\.form) == [.png, .blocks, .sixel] && stand.styles.map(\.columns) == [78, 78, 100])
+        for arguments in [["as": "jpeg"], ["as": "blocks", "columns": 19], ["as": "blocks", "columns": 201]]
+            as [JSONValue]
+        {
+            #expect(throws: CommandError.self) { _ = try stand.answer("screenshot", arguments) }
+        }
+        #expect(stand.screenshots == [1, 2, 3])
+        let layouts = try #require(stand.host)[Layouts.self]
+        layouts.screenshotTaken(3, .success(ScreenshotFile(text: "@@", width: 4, height: 2)))
+    }
+
     @Test func eachScreenshotIsAnsweredOnce() throws {
         var answers: [Result<JSONValue, Status>] = []
         for _ in 0..<2 {

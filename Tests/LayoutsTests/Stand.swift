@@ -33,6 +33,7 @@ final class Stand: ChannelTuner {
     private(set) var slates: [(region: String, slate: Slate)] = []
     private(set) var stages: [(stage: StageLayout, transition: StageTransition)] = []
     private(set) var screenshots: [Int] = []
+    private(set) var styles: [ScreenshotStyle] = []
     private var open: Set<Int> = []
     var size = PixelSize(width: 1_920, height: 1_080)
 
@@ -70,7 +71,10 @@ final class Stand: ChannelTuner {
                 size: { [unowned self] in size },
                 setLayout: { [unowned self] in stages.append(($0, $1)) },
                 show: { [unowned self] in slates.append(($1, $0)) },
-                takeScreenshot: { [unowned self] in screenshots.append($0) }))
+                takeScreenshot: { [unowned self] ticket, style in
+                    screenshots.append(ticket)
+                    styles.append(style)
+                }))
         host = try FeatureHost([Layouts.self], context)
         host?.start()
         told.events = []

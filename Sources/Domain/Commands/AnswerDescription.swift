@@ -17,7 +17,8 @@ public struct AnswerDescription: Sendable {
         case document
         /// `{"events": […], "dropped": …, "next": …}`, printed with one event in each line.
         case events
-        /// `{"png": …, "width": …, "height": …}`, whose Base64 picture is written to a file or standard output.
+        /// `{"png": …, "width": …, "height": …}`, whose Base64 picture is written to a file or standard output, or
+        /// `{"text": …, …}`, whose text shows it on a terminal.
         case image
     }
 

@@ -25,11 +25,12 @@ public final class Layouts: Feature {
         public var setLayout: (StageLayout, StageTransition) -> Void
         public var show: (Slate, _ region: String) -> Void
         /// Has a screenshot taken; `Layouts.screenshotTaken` brings it.
-        public var takeScreenshot: (_ ticket: Int) -> Void
+        public var takeScreenshot: (_ ticket: Int, ScreenshotStyle) -> Void
 
         public init(
             size: @escaping () -> PixelSize, setLayout: @escaping (StageLayout, StageTransition) -> Void,
-            show: @escaping (Slate, _ region: String) -> Void, takeScreenshot: @escaping (_ ticket: Int) -> Void
+            show: @escaping (Slate, _ region: String) -> Void,
+            takeScreenshot: @escaping (_ ticket: Int, ScreenshotStyle) -> Void
         ) {
             self.size = size
             self.setLayout = setLayout
@@ -206,9 +207,9 @@ public final class Layouts: Feature {
     // MARK: Screenshots
 
     /// The answer comes within 2 s. It is a failure if the stage has not answered by then.
-    func takeScreenshot(_ reply: Reply<ScreenshotFile>) {
+    func takeScreenshot(_ style: ScreenshotStyle, _ reply: Reply<ScreenshotFile>) {
         let ticket = screenshots.add(reply)
-        output.takeScreenshot(ticket)
+        output.takeScreenshot(ticket, style)
         _ = context.loop.after(.seconds(2)) { [weak self] in
             self?.screenshots.take(ticket)?(.failure(.failure(.busy, "the stage did not answer within 2 s")))
         }

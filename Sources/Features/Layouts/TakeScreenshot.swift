@@ -4,35 +4,85 @@ import Shapes
 import Venue
 
 struct TakeScreenshot: DeferredCommand {
-    static let about = About(
-        "screenshot", "Take a picture of what is on the screen", form: .image, example: "",
-        clientOptions: [.clientOption("output", .formatted(.file), "PNG file; absent or -: standard output.")])
-    static let shape = Shape<Self>()
+    /// nil for PNG.
+    var form: ScreenshotStyle.Form?
+    /// nil for `ScreenshotStyle.usualColumns`.
+    var columns: Int?
 
-    func run(on layouts: Layouts, _ reply: Reply<ScreenshotFile>) { layouts.takeScreenshot(reply) }
+    static let about = About(
+        "screenshot", "Take a picture of what is on the screen",
+        help: """
+            A PNG file for --output or a pipe, and half blocks in 256 colours at a terminal, where TERM=dumb or NO_COLOR \
+            make it plain ASCII. Half blocks of 78 columns are at most 30 kB, which is 2.6 s of a serial line of 115,200 \
+            baud, and ASCII is 1.8 kB; sixel graphics, for terminals that have them, are 8 pixels a column and mostly \
+            10 to 200 kB, 1 to 17 s. Ctrl-C ends them at a console.
+            """, form: .image, example: "",
+        clientOptions: [.clientOption("output", .formatted(.file), "The file; absent or -: standard output.")])
+    static let shape = Shape<Self>([
+        .option("as", \.form, .absentOr(.choice), "Absent: blocks at a terminal, else png."),
+        .option(
+            "columns", \.columns, .absentOr(.integer(ScreenshotStyle.columnsAllowed)),
+            "Width of blocks, ascii and sixel; absent: 78. A PNG has that of the stage."),
+    ])
+
+    func run(on layouts: Layouts, _ reply: Reply<ScreenshotFile>) {
+        let style = ScreenshotStyle(form ?? .png, columns: columns ?? ScreenshotStyle.usualColumns)
+        layouts.takeScreenshot(style, reply)
+    }
 }
 
-/// A picture of the screen as a PNG file.
+/// In which form a screenshot is wanted.
+public struct ScreenshotStyle: Hashable, Sendable {
+    public enum Form: String, Sendable, CaseIterable { case png, blocks, ascii, sixel }
+
+    static let columnsAllowed = 20...200
+    static let usualColumns = 78
+
+    public let form: Form
+    /// Of a terminal; no matter for PNG.
+    public let columns: Int
+
+    public init(_ form: Form, columns: Int) {
+        self.form = form
+        self.columns = columns
+    }
+
+    public static let png = ScreenshotStyle(.png, columns: usualColumns)
+}
+
+/// A picture of the screen, as a PNG file or as text for a terminal.
 public struct ScreenshotFile: Answer {
-    /// Base64.
-    let png: String
+    /// Base64; nil if it is text.
+    let png: String?
+    let text: String?
     let width: Int
     let height: Int
 
     /// - Parameters:
     ///   - png: the file in Base64.
-    ///   - width: pixels.
-    ///   - height: pixels.
+    ///   - width: pixels of the screen.
+    ///   - height: likewise.
     public init(png: String, width: Int, height: Int) {
-        self.png = png
+        (self.png, text) = (png, nil)
+        self.width = width
+        self.height = height
+    }
+
+    /// - Parameters:
+    ///   - text: for a terminal.
+    ///   - width: pixels of the screen.
+    ///   - height: likewise.
+    public init(text: String, width: Int, height: Int) {
+        (png, self.text) = (nil, text)
         self.width = width
         self.height = height
     }
 
     public static let shape = Shape<Self>([
-        .value("png", \.png, .formatted(.base64), "base64 with --json"),
-        .value("width", \.width, .integer(1...Int.max), "pixels"),
-        .value("height", \.height, .integer(1...Int.max), "pixels"),
+        .unlessNil("png", \.png, .formatted(.base64), "base64 with --json; absent: text"),
+        .unlessNil("text", \.text, .text, "for a terminal: blocks, ascii or sixel"),
+        .value("width", \.width, .integer(1...Int.max), "pixels of the screen"),
+        .value("height", \.height, .integer(1...Int.max), "pixels of the screen"),
     ])
 }
 

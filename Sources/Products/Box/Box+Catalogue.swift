@@ -31,6 +31,7 @@ import Settings
 import Sync
 import SyslogForwarding
 import Telemetry
+import TestSignals
 import Tuning
 import WiFi
 
@@ -50,7 +51,8 @@ extension Box {
         }
         return commands(
             of: Overview.self, Diagnosis.self, Channels.self, Tuning.self, Health.self, Guide.self, DataChannels.self,
-            Audio.self, OnScreenDisplay.self, Identify.self, Layouts.self, Sync.self, Monitoring.self) + [.events]
+            Audio.self, OnScreenDisplay.self, Identify.self, TestSignals.self, Layouts.self, Sync.self, Monitoring.self)
+            + [.events]
             + commands(of: Telemetry.self, Recorder.self)
             + commands(
                 of: Configuration.self, Push.self, GroupCommands.self, Access.self, Endpoint.self, NetworkSetup.self,
@@ -69,7 +71,7 @@ extension Box {
             Channels.self,
             Guide.self, DataChannels.self, Audio.self, Tuning.self, Sync.self, WiFi.self, Health.self,
             OnScreenDisplay.self,
-            Identify.self,
+            Identify.self, TestSignals.self,
             Monitoring.self, Overview.self, Diagnosis.self, Service.self,
         ]
     }

@@ -41,6 +41,7 @@ import Statistics
 import SyslogForwarding
 import System
 import Telemetry
+import TestSignals
 import Tuning
 import WiFi
 
@@ -209,6 +210,13 @@ extension Box {
         context.provide(
             Audio.Output(
                 setMix: { later.control?.media.setMix($0) }, setSound: { later.control?.media.setSound($0, of: $1) }))
+        context.provide(
+            TestSignals.Sources(
+                size: { later.control?.media.stageSize ?? PixelSize(width: 0, height: 0) },
+                screen: { later.control?.media.screen }, refresh: { later.control?.media.refreshMicroHertz ?? 0 },
+                setTone: { later.control?.media.setTone($0) },
+                sound: { later.control?.media.mixerCounters ?? MixerCounters() },
+                soundProblem: { later.control?.features[Audio.self].outputProblem }))
         let (lineUp, health) = (context.provided(LineUpView.self), context.provided(HealthView.self))
         let regions = context.provided(RegionDirectory.self)
         var working = Configuration.Sources(
@@ -230,7 +238,7 @@ extension Box {
             Layouts.Output(
                 size: { later.control?.media.stageSize ?? PixelSize(width: 1_920, height: 1_080) },
                 setLayout: { later.control?.media.setLayout($0, $1) }, show: { later.control?.media.show($0, in: $1) },
-                takeScreenshot: { later.control?.media.takeScreenshot(ticket: $0) }))
+                takeScreenshot: { later.control?.media.takeScreenshot(ticket: $0, $1) }))
         context.provide(
             Channels.Media(
                 received: {

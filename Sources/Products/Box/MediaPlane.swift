@@ -2,6 +2,7 @@
 import Buffers
 import Codecs
 import Display
+import Layouts
 import Media
 import Mixing
 import Network
@@ -167,6 +168,9 @@ final class MediaPlane {
         mixer.setMuted(sound.isMuted, of: session)
     }
 
+    /// Adds a test tone to the mix; nil ends it.
+    func setTone(_ tone: TestTone?) { mixer.setTone(tone) }
+
     /// The epoch of the sound that is heard of a session; nil if none is heard.
     func soundEpoch(of session: Int) -> Int? { mixer.inputCounters(of: session)?.playingEpoch }
 
@@ -181,7 +185,7 @@ final class MediaPlane {
     func show(_ slate: Slate, in region: String) { stage.post(.showSlate(slate, region: region)) }
 
     /// Takes a screenshot; `MediaReport.screenshot` brings it.
-    func takeScreenshot(ticket: Int) { pictures.takeFile(ticket: ticket) }
+    func takeScreenshot(ticket: Int, _ style: ScreenshotStyle) { pictures.takeFile(ticket: ticket, style) }
 
     // MARK: Figures
 
@@ -203,6 +207,9 @@ final class MediaPlane {
 
     /// The screen that shows the stage; nil if the output has none.
     var screen: ScreenStatus? { stage.screen.value }
+
+    /// The measured rate of the screen, millionths of a hertz; 0 if it is not known.
+    var refreshMicroHertz: Int64 { stage.counters.value.pacing.refreshMicroHertz }
 
     var mixerCounters: MixerCounters { mixer.counters.value }
 

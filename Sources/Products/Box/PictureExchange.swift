@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
+import Layouts
 import Presentation
 import Synchronization
 import Time
@@ -40,11 +41,18 @@ final class PictureExchange: Sendable {
     let counters = PublishedValue(PictureCounters())
     let stopping = StopFlag()
     private let audience = Mutex(Audience())
+    /// The forms of the screenshots that are to come, by ticket.
+    private let wanted = Mutex<[Int: ScreenshotStyle]>([:])
 
     init() {
         let wakeup = wakeup
         taken = Mailbox { wakeup.signal() }
     }
+
+    func want(_ style: ScreenshotStyle, ticket: Int) { wanted.withLock { $0[ticket] = style } }
+
+    /// - Returns: PNG for a ticket that nobody said anything of.
+    func takeStyle(ticket: Int) -> ScreenshotStyle { wanted.withLock { $0.removeValue(forKey: ticket) } ?? .png }
 
     func add(
         period: Nanoseconds, as format: Format = .usual, _ deliver: @escaping @Sendable ([UInt8]) -> Void

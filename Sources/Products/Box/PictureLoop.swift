@@ -55,7 +55,8 @@ final class PictureLoop {
                     isAsked = false
                     look(at: screenshot, now: SystemClock.monotonic())
                 } else {
-                    answer(screenshot.ticket, Self.file(of: screenshot))
+                    let style = exchange.takeStyle(ticket: screenshot.ticket)
+                    answer(screenshot.ticket, Self.file(of: screenshot, style))
                 }
             }
             let deadline = askStage(at: SystemClock.monotonic())
@@ -132,12 +133,14 @@ final class PictureLoop {
     }
 
     /// The answer to the command `screenshot`.
-    private static func file(of screenshot: Screenshot) -> Result<ScreenshotFile, Status> {
+    private static func file(of screenshot: Screenshot, _ style: ScreenshotStyle) -> Result<ScreenshotFile, Status> {
+        let (width, height) = (screenshot.canvas.width, screenshot.canvas.height)
         do {
+            guard style.form == .png else {
+                return .success(ScreenshotFile(text: try screenshot.text(style), width: width, height: height))
+            }
             let png = try PNG.encode(screenshot.canvas)
-            return .success(
-                ScreenshotFile(
-                    png: Base64.encode(png), width: screenshot.canvas.width, height: screenshot.canvas.height))
+            return .success(ScreenshotFile(png: Base64.encode(png), width: width, height: height))
         } catch {
             return .failure(.failure(.failed, "screenshot: \(error)"))
         }

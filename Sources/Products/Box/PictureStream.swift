@@ -69,8 +69,9 @@ final class PictureStream: Sendable {
     func removeViewer(_ viewer: Viewer) { exchange.remove(viewer) }
 
     /// - Parameter ticket: number from 1 with which `encoded` is called.
-    func takeFile(ticket: Int) {
+    func takeFile(ticket: Int, _ style: ScreenshotStyle = .png) {
         precondition(ticket > PictureLoop.ownTicket)
+        exchange.want(style, ticket: ticket)
         // A stage that takes no commands hangs. The requester notices that no answer comes.
         _ = take(Screenshot(ticket: ticket, size: size()))
     }
