@@ -22,8 +22,11 @@ private struct Visitor {
     var gate = ConsoleLogin.notNeeded(notice: [])
     var right = ConsoleLogin.accepted(name: "ann", role: "operator", idle: .seconds(300))
 
-    init(rows: Int = 24, gate: ConsoleLogin = .notNeeded(notice: [])) {
-        let catalogue = Catalogue([
+    init(rows: Int = 24, isDumb: Bool = true, gate: ConsoleLogin = .notNeeded(notice: [])) {
+        let picture = CommandDescription(
+            "screenshot", "Take a picture", fields: [.clientOption("output", .text(1...99), "File.")],
+            answer: AnswerDescription(.image, []))
+        let commands: [CommandDescription] = [
             CommandDescription("status", "Show all", answer: AnswerDescription(.record, [])),
             CommandDescription("stop", "Stop", role: .operator),
             CommandDescription(
@@ -31,8 +34,9 @@ private struct Visitor {
                 answer: AnswerDescription(.events, []), streamArgument: "follow"),
             CommandDescription("console", "Take commands", isLocal: true),
             CommandDescription("top", "Watch", isLocal: true),
-        ])
-        session = ConsoleSession(catalogue, rows: rows, columns: 40, isDumb: true)
+        ]
+        let catalogue = Catalogue(commands + (isDumb ? [] : [picture]))
+        session = ConsoleSession(catalogue, rows: rows, columns: 40, isDumb: isDumb)
         self.gate = gate
         run()
     }
@@ -100,6 +104,41 @@ private let prompt = "touchline> "
         #expect(visitor.taken() == "three\r\n" + prompt + "sto" && visitor.session.lastCode == 1)
         visitor.type("p\r")
         #expect(visitor.tasks.last?.words == ["stop"])
+    }
+
+    /// A picture's colours reach the terminal, without pages; other commands' do not.
+    @Test func picturesPass() {
+        var visitor = Visitor(rows: 4, isDumb: false)
+        visitor.type("screenshot\r")
+        _ = visitor.taken()
+        let line = "\u{1b}[48;5;21m\u{2580}\u{1b}[0m"
+        visitor.printed("\(line)\n\(line)\n\(line)\n\(line)\n\(line)")
+        visitor.printed("\n")
+        #expect(visitor.taken() == String(repeating: line + "\r\n", count: 5))
+        visitor.ended()
+        #expect(visitor.taken().hasSuffix(prompt))
+        for other in ["screenshot --json", "screenshot --output x", "screenshot | inc x", "status"] {
+            visitor.type(other + "\r")
+            _ = visitor.taken()
+            visitor.printed("\u{1b}[2Jx\n")
+            let text = visitor.taken()
+            #expect(text == "\u{fffd}[2Jx\r\n", "\(other): \(text.debugDescription)")
+            visitor.ended()
+        }
+    }
+
+    /// Ctrl-C ends a picture where it is: the terminal leaves graphics and colours, and nothing of the rest comes.
+    @Test func aPictureIsLeft() {
+        var visitor = Visitor(rows: 4, isDumb: false)
+        visitor.type("screenshot\r")
+        visitor.printed("\u{1b}P0;1;0q\"1;1;9;9#0!9")
+        _ = visitor.taken()
+        visitor.type("\u{3}")
+        #expect(visitor.interrupts == 1 && visitor.taken() == "\u{1b}\\\u{1b}[0m\r\n")
+        visitor.printed("~-\n#0!9~\u{1b}\\")
+        visitor.ended(130)
+        let text = visitor.taken()
+        #expect(text.hasSuffix(prompt) && !text.contains("~"), "\(text.debugDescription)")
     }
 
     @Test(arguments: [

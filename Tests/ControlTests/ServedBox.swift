@@ -140,6 +140,10 @@ final class StandInBox: CommandHandler {
             answer(.success(["channel": .string(name)]))
         case "channels":
             answer(.success(["channels": [["name": "One", "number": 1], ["name": "Two\u{7} words", "number": 2]]]))
+        case "screenshot" where request.text("as") != nil:
+            let columns = request.integer("columns") ?? 0
+            let text = columns == 66 ? "\u{1b}]0;title\u{7}" : "\(request.text("as") ?? "") \(columns)\n"
+            answer(.success(["text": .string(text), "width": 1280, "height": 720]))
         case "screenshot":
             _ = loop.after(.milliseconds(5)) {
                 answer(.success(["png": .string(Base64.encode(Self.picture)), "width": 1280, "height": 720]))

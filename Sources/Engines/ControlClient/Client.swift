@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Bytes
 import Commands
 import ControlMessages
 import JSON
@@ -87,17 +86,19 @@ public struct Client {
         case .help(let name?): try write(documents.page(catalogue.command(named: name)))
         case .local(let request): try run(request, invocation)
         case .request(let request):
-            let isPicture = request.command == "screenshot" && !invocation.isJSON
-            if isPicture, streams.isTerminal, path(of: invocation) == nil {
-                throw Status.failure(.usage, "standard output is a terminal; expected --output PATH")
-            }
             do {
-                try execute(request, invocation)
+                try execute(try atTerminal(request, invocation), invocation)
             } catch let error as ControlClientError where request.command == LocalDiagnosis.command {
                 guard let local = LocalDiagnosis(of: error) else { throw error }
                 try show(local.answer, of: request, invocation)
             }
         }
+    }
+
+    /// A screenshot for a terminal is text that fits it.
+    private func atTerminal(_ request: CommandRequest, _ invocation: Invocation) throws -> CommandRequest {
+        guard ScreenshotAtTerminal.concerns(request, invocation), streams.isTerminal else { return request }
+        return try ScreenshotAtTerminal.request(request, in: catalogue, streams)
     }
 
     /// Answers a command of `LocalCommands`.
@@ -200,9 +201,7 @@ public struct Client {
         let answer = try catalogue.command(named: request.command).answer
         switch answer.form {
         case .image:
-            guard let picture = result["png"]?.string.flatMap({ Base64.decode($0) }) else {
-                throw Status.failure(.failed, "the service sent no picture")
-            }
+            let picture = try ScreenshotAtTerminal.picture(of: result)
             guard let path = path(of: invocation) else { return try streams.write(picture) }
             try DurableFile.write(picture, to: path)
         case .table where invocation.isSet("names"):

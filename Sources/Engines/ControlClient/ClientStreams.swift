@@ -10,18 +10,21 @@ public struct ClientStreams {
     /// Whether the data go to a terminal.
     public let isTerminal: Bool
     public let isStyled: Bool
+    /// Whether a terminal can show neither colours nor blocks, or shall not.
+    public let isPlain: Bool
     /// The width of the terminal, at least 1.
     public let columns: Int
 
     public init(
         write: @escaping ([UInt8]) throws -> Void, tell: @escaping (String) -> Void, isTerminal: Bool, isStyled: Bool,
-        columns: Int = 80
+        isPlain: Bool = false, columns: Int = 80
     ) {
         self.columns = max(1, columns)
         self.write = write
         self.tell = tell
         self.isTerminal = isTerminal
         self.isStyled = isStyled
+        self.isPlain = isPlain
     }
 
     /// Tells a command that its output is shown on a terminal of so many columns, though it writes to a pipe.
@@ -40,6 +43,7 @@ public struct ClientStreams {
                 try? StandardStream.error.write(Array("touchline: \(line)\n".utf8))
             },
             isTerminal: isTerminal || shown != nil, isStyled: isTerminal && !StandardStream.refusesColour,
+            isPlain: StandardStream.isDumb || StandardStream.refusesColour,
             columns: shown ?? Terminal.size.map(\.columns) ?? 80)
     }
 }

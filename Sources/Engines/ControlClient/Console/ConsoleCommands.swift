@@ -34,12 +34,23 @@ enum ConsoleCommands {
 
     /// Whether the command goes on until it is ended.
     static func isLive(_ words: [String], in catalogue: Catalogue) -> Bool {
-        // What cannot be read is refused where it is executed; documents are read there, too.
-        let invocation = try? Invocation(words, in: catalogue) { (_) throws(CommandError) in [:] }
-        return switch invocation?.action {
+        switch invocation(words, in: catalogue)?.action {
         case .request(let request): request.asksForStream
         case .local(let request): request.command == "top"
         case .help, nil: false
         }
+    }
+
+    /// Whether the command prints a picture, which consists of more than lines of text.
+    static func isPicture(_ words: [String], in catalogue: Catalogue) -> Bool {
+        guard let invocation = invocation(words, in: catalogue), case .request(let request) = invocation.action else {
+            return false
+        }
+        return ScreenshotAtTerminal.concerns(request, invocation)
+    }
+
+    /// nil for what cannot be read, which is refused where it is executed; documents are read there, too.
+    private static func invocation(_ words: [String], in catalogue: Catalogue) -> Invocation? {
+        try? Invocation(words, in: catalogue) { (_) throws(CommandError) in [:] }
     }
 }

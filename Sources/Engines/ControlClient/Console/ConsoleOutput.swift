@@ -39,6 +39,15 @@ struct ConsoleOutput: Sendable {
     /// The command has ended: what follows the last line feed is a line, too.
     mutating func end() { hasEnded = true }
 
+    /// What waits, as it is but for line feeds, which return the carriage: for a picture, whose text the command has
+    /// looked at.
+    /// - Parameter count: octets at most.
+    mutating func nextOctets(atMost count: Int) -> [UInt8] {
+        let part = waiting.prefix(count)
+        waiting.removeFirst(part.count)
+        return part.flatMap { $0 == 10 ? [13, 10] : [$0] }
+    }
+
     /// The next line that is to be shown; nil if the page is full, or nothing is there.
     mutating func nextLine() -> String? {
         while (room ?? 1) > 0 {

@@ -39,6 +39,8 @@ public struct ConsoleSession: Sendable {
     static let prompt = "touchline> "
     static let morePrompt = "-- more: space, Enter, a for all, q --"
     static let usualRows = 24
+    /// Octets of a command's output that are written at once, about; keys are read between.
+    private static let octetsOfWrite = 4_096
 
     private let tree: CommandWordTree
     private let catalogue: Catalogue
@@ -49,6 +51,8 @@ public struct ConsoleSession: Sendable {
     private var pagerKeys = KeyReader()
     private var output = ConsoleOutput([], rows: nil, columns: 80)
     private var isRunning = false
+    /// Whether the command that runs prints a picture.
+    private var showsPicture = false
     /// The exit code of the last command.
     public private(set) var lastCode: Int32 = 0
     /// Rows of a page; 0 for no pages.
@@ -238,6 +242,7 @@ public struct ConsoleSession: Sendable {
 
     private mutating func run(_ words: [String], _ filters: [LineFilter]) {
         let isLive = ConsoleCommands.isLive(words, in: catalogue)
+        showsPicture = filters.isEmpty && ConsoleCommands.isPicture(words, in: catalogue)
         let pages = isLive || rows == 0 ? nil : rows - 1
         output = ConsoleOutput(filters, rows: pages, columns: columns)
         isRunning = true
@@ -301,8 +306,21 @@ public struct ConsoleSession: Sendable {
         let ends = isLive ? !octets.isEmpty : octets.contains(3)
         guard ends else { return editor.feed(octets) }
         if isRunning { actions.append(.interrupt) }
+        if showsPicture { leavePicture() }
         // What came behind Ctrl-C is for the next line.
         if let place = octets.lastIndex(of: 3) { editor.feed(octets[(place + 1)...]) }
+    }
+
+    /// Ends graphics and colours where they are; the rest is not shown.
+    private mutating func leavePicture() {
+        showsPicture = false
+        leaveOutput()
+        actions.append(.write(Array((isDumb ? "\r\n" : "\u{1b}\\\u{1b}[0m\r\n").utf8)))
+    }
+
+    private mutating func leaveOutput() {
+        output = ConsoleOutput([.exclude("")], rows: nil, columns: columns)
+        if !isRunning { output.end() }
     }
 
     private mutating func pressWhilePaging(_ octet: UInt8) {
@@ -314,8 +332,7 @@ public struct ConsoleSession: Sendable {
         case .text("q"), .text("Q"), .control("C"), .control("D"):
             if isRunning { actions.append(.interrupt) }
             clearMorePrompt()
-            output = ConsoleOutput([.exclude("")], rows: nil, columns: columns)  // the rest is not shown
-            if !isRunning { output.end() }
+            leaveOutput()
             state = .running(isLive: false)
         default: break
         }
@@ -334,8 +351,15 @@ public struct ConsoleSession: Sendable {
 
     private mutating func show() -> Bool {
         guard case .running = state else { return false }
+        if showsPicture {
+            let octets = output.nextOctets(atMost: Self.octetsOfWrite)
+            if !octets.isEmpty {
+                actions.append(.write(octets))
+                return true
+            }
+        }
         var text = ""
-        while text.utf8.count < 4_096, let line = output.nextLine() { text += line + "\r\n" }
+        while text.utf8.count < Self.octetsOfWrite, let line = output.nextLine() { text += line + "\r\n" }
         if !text.isEmpty {
             actions.append(.write(Array(text.utf8)))
             return true
