@@ -45,6 +45,8 @@ extension Interop {
                     ["programs", "One"], ["streamers"],
                     ["tune", "One"],
                     ["stats"],
+                    ["test-card", "on", "--seconds", "1"], ["tone", "--level", "-60", "--seconds", "1"],
+                    ["tone", "off"],
                     ["stop"], ["events"], ["log-level", "debug"], ["log-level", "playback", "info"], ["config"],
                     ["version"],
                 ] {

@@ -9,6 +9,8 @@ enum Peer: String {
     case openssl, sslscan
     /// Wireshark's, without a window.
     case tshark
+    /// libsixel's own decoder.
+    case sixel2png
     /// iputils' own.
     case ping
     /// The receiver of files through a serial line.
