@@ -119,9 +119,10 @@ public struct Client {
             try execute(CommandRequest(command: "push", arguments: request.arguments, in: catalogue), invocation)
         case "group-sign": try write(GroupCommandSending(request, in: catalogue).envelope.text() + "\n")
         case "group-send": try show(GroupCommandSending(request, in: catalogue).send(), of: request, invocation)
-        case FileCommands.incident.name: try fetchFile(request, invocation)
         case TechSupport.name: try showTechSupport(socket.map { ["--socket", $0] } ?? [])
-        default: try showPage(request, invocation)
+        default:
+            guard let file = FileCommand(of: request) else { return try showPage(request, invocation) }
+            try fetch(file, request, invocation)
         }
     }
 
@@ -147,15 +148,15 @@ public struct Client {
     }
 
     /// Fetches a file: to where the command line says, to a pipe, or to whoever is at the terminal.
-    private func fetchFile(_ request: CommandRequest, _ invocation: Invocation) throws {
+    private func fetch(_ file: FileCommand, _ request: CommandRequest, _ invocation: Invocation) throws {
         let path = invocation.socket ?? Self.defaultSocket
         var client = try ControlClient(connectingTo: path)
         let fetch = FileFetch { offset in
-            let piece = try FileCommands.piece(of: request, at: offset, in: catalogue)
+            let piece = try file.piece(of: request, at: offset, in: catalogue)
             return try FilePiece(answer(to: piece, by: &client, at: path), at: offset)
         }
         if let output = self.path(of: invocation) { return try fetch.write(to: output) }
-        let name = FileCommands.fileName(of: request)
+        let name = file.fileName(of: request)
         if invocation.isSet("usb") {
             return try write(AnswerText.harmless(StickOutbox().send(fetch.whole(), named: name)) + "\n")
         }

@@ -5,6 +5,11 @@ import Shapes
 /// The commands that the client answers itself.
 enum LocalCommands {
     static func all(shells: [String], manuals: [String]) -> [CommandDescription] {
+        own(shells: shells, manuals: manuals) + Pages.all + FileCommand.descriptions + OrderCommands.all
+            + GroupCommandSending.all
+    }
+
+    private static func own(shells: [String], manuals: [String]) -> [CommandDescription] {
         [
             CommandDescription(
                 "help", "Explain a command",
@@ -20,7 +25,7 @@ enum LocalCommands {
                 "openapi", "Print the HTTP API as an OpenAPI document",
                 help: "The box itself has it at /v1/openapi.json.", isLocal: true),
             top, console,
-        ] + Pages.all + FileCommands.all + OrderCommands.all + GroupCommandSending.all
+        ]
     }
 
     private static let top = CommandDescription(

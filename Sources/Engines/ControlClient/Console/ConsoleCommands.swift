@@ -28,7 +28,9 @@ enum ConsoleCommands {
 
     /// Whether the command uses the terminal itself: it draws on it, or sends a file through it.
     static func takesTerminal(_ words: [String], isDumb: Bool) -> Bool {
-        guard FileCommands.all.contains(where: { $0.name == words[0] }) else { return words[0] == "top" && !isDumb }
+        guard FileCommand.descriptions.contains(where: { $0.name == words[0] }) else {
+            return words[0] == "top" && !isDumb
+        }
         return !words.contains("--output") && !words.contains("--usb")
     }
 
