@@ -34,7 +34,10 @@ public struct IncidentCauses: Sendable {
     }
 
     /// An incident was written to the disk, for whatever cause.
-    public mutating func wrote(_ octets: Int, at now: Monotonic) { written.append((now, octets)) }
+    public mutating func wrote(_ octets: Int, at now: Monotonic) {
+        written.removeAll { now - $0.at >= Self.hour }
+        written.append((now, octets))
+    }
 
     /// What is to be frozen by now.
     /// - Parameter budget: octets that the disk is to take in an hour. What comes when they are used up is passed over.
