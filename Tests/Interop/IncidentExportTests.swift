@@ -104,7 +104,7 @@ extension Interop {
             begun = time.monotonic()
             os.write(master, b"incident-get " + name.encode() + b"\r")
             wait(b"**\x18B0")
-            whole = receive(0)
+            receive(0)
             seconds = time.monotonic() - begun
             # The other end may say its last words again, which the console takes for a line; it goes on.
             os.write(master, b"\r")
@@ -114,7 +114,7 @@ extension Interop {
             os.write(master, b"exit\r")
             code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
             text = "".join(chr(octet) if octet in b"\n" or 32 <= octet < 127 else "." for octet in text)
-            json.dump({"text": text, "whole": whole, "code": code, "kept": kept,
+            json.dump({"text": text, "code": code, "kept": kept,
                 "seconds": seconds}, sys.stdout)
             """#
     }

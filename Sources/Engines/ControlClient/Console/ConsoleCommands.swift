@@ -27,11 +27,14 @@ enum ConsoleCommands {
     ]
 
     /// Whether the command uses the terminal itself: it draws on it, or sends a file through it.
-    static func takesTerminal(_ words: [String], isDumb: Bool) -> Bool {
-        guard FileCommand.descriptions.contains(where: { $0.name == words[0] }) else {
-            return words[0] == "top" && !isDumb
+    static func takesTerminal(_ words: [String], isDumb: Bool, in catalogue: Catalogue) -> Bool {
+        guard let invocation = invocation(words, in: catalogue), case .local(let request) = invocation.action else {
+            return false
         }
-        return !words.contains("--output") && !words.contains("--usb")
+        if FileCommand(of: request) != nil {
+            return (invocation.path("output") ?? "-") == "-" && !invocation.isSet("usb")
+        }
+        return request.command == "top" && !isDumb
     }
 
     /// Whether the command goes on until it is ended.

@@ -247,7 +247,7 @@ public struct ConsoleSession: Sendable {
         output = ConsoleOutput(filters, rows: pages, columns: columns)
         isRunning = true
         state = .running(isLive: isLive)
-        let takesTerminal = filters.isEmpty && ConsoleCommands.takesTerminal(words, isDumb: isDumb)
+        let takesTerminal = filters.isEmpty && ConsoleCommands.takesTerminal(words, isDumb: isDumb, in: catalogue)
         actions.append(.run(ConsoleTask(words: words, isLive: isLive, takesTerminal: takesTerminal)))
     }
 
