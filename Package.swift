@@ -150,7 +150,10 @@ let all: [Row] = [
     Row("Engines", "Rendering", ["Commands", "JSON", "Shapes"]),
     Row(
         "Engines", "Hosting",
-        ["Commands", "JSON", "Journal", "Settings", "Shapes", "Statistics", "System", "Time", "Timelines", "Venue"]),
+        [
+            "Bytes", "Commands", "JSON", "Journal", "Settings", "Shapes", "Statistics", "System", "Time", "Timelines",
+            "Venue",
+        ]),
     Row(
         "Engines", "Casting",
         [
@@ -264,14 +267,13 @@ let all: [Row] = [
     Row(
         "Features", "Capture",
         [
-            "Bytes", "Capturing", "Commands", "Hosting", "Journal", "NetworkPlan", "PacketCaptures", "Settings",
-            "Shapes", "System", "Time", "Venue",
+            "Capturing", "Commands", "Hosting", "Journal", "NetworkPlan", "PacketCaptures", "Settings", "Shapes",
+            "System", "Time", "Venue",
         ]),
     Row(
         "Features", "Recorder",
         [
-            "Bytes", "Commands", "Hosting", "JSON", "Journal", "Recording", "Shapes", "Statistics", "System", "Time",
-            "Venue",
+            "Commands", "Hosting", "JSON", "Journal", "Recording", "Shapes", "Statistics", "System", "Time", "Venue",
         ]),
     Row(
         "Features", "Telemetry",
@@ -401,7 +403,8 @@ let more = [
         "Announcements", "CLibALSA", "Casting", "Certificates", "CommandLineClient", "ControlClient", "ControlMessages",
         "DataMessages", "DataReception", "Diagnosing", "ErasureCoding", "FeatureTesting", "RTP", "Replay",
         "TransportStream",
-    ], "Capturing": ["NetworkPlan"], "Codecs": ["CLibAVCodec"], "Diagnosing": ["JSON"], "Simulating": ["Reports"],
+    ], "Capture": ["Bytes"], "Recorder": ["Bytes"], "Capturing": ["NetworkPlan"],
+    "Codecs": ["CLibAVCodec"], "Diagnosing": ["JSON"], "Simulating": ["Reports"],
     "Control": ["CommandLineClient", "ControlClient"], "Monitoring": ["LineUp"], "Decoders": ["ControlClient"],
     "Display": ["Codecs", "Conversion"], "Transfer": ["HTTP", "Web"],
     "GroupCommands": ["Signing"], "NetworkFiles": ["JSON", "Shapes"], "SignedEnvelopes": ["Signing"],

@@ -61,7 +61,7 @@ import Venue
             var file: [UInt8] = []
             while true {
                 let piece = try ask("capture-read", ["offset": .integer(Int64(file.count))]).get()
-                #expect(CapturePiece.kind.accepts(piece))
+                #expect(FilePiece.kind.accepts(piece))
                 let data = try #require(piece["data"]?.string.flatMap { Base64.decode($0) })
                 #expect(data.count <= 48 << 10)
                 file += data
@@ -179,7 +179,7 @@ import Venue
 
     /// The same loop of a client fetches both.
     @Test func piecesHaveTheFormOfThoseOfIncidents() {
-        let names = CapturePiece.descriptions.map(\.name)
+        let names = FilePiece.descriptions.map(\.name)
         #expect(names == ["id", "octets", "next", "data"])
     }
 }

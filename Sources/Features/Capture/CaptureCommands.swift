@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Bytes
 import Commands
+import Hosting
 import PacketCaptures
 import Settings
 import Shapes
@@ -80,34 +80,8 @@ struct ReadCapture: Command {
         .optionalArgument("offset", \.offset, .integer(0...67_108_864), "Octets that are there already.")
     ])
 
-    func run(on capture: Capture) throws(Status) -> CapturePiece {
+    func run(on capture: Capture) throws(Status) -> FilePiece {
         let (id, file) = try capture.file()
-        return try CapturePiece(id, file, from: offset)
+        return try FilePiece(of: file, id, from: offset)
     }
-}
-
-/// A piece of the file, in the form in which `incident-read` gives those of incidents.
-struct CapturePiece: Answer {
-    let id: String
-    let octets: Int
-    let next: Int
-    let data: String
-
-    private static let most = 48 << 10
-
-    init(_ id: String, _ file: [UInt8], from offset: Int) throws(Status) {
-        guard offset <= file.count else {
-            throw .failure(.usage, "offset: \(offset) is behind the end; expected 0...\(file.count)")
-        }
-        let piece = file[offset..<min(offset + Self.most, file.count)]
-        (self.id, octets, next) = (id, file.count, piece.endIndex)
-        data = Base64.encode(Array(piece))
-    }
-
-    static let shape = Shape<Self>([
-        .value("id", \.id, .text, "of the capture"),
-        .value("octets", \.octets, .count, "of the whole file"),
-        .value("next", \.next, .count, "offset of the next piece; equal to octets: this was the last one"),
-        .value("data", \.data, .text, "the piece in base64"),
-    ])
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Bytes
 import Commands
+import Hosting
 import Recording
 import Shapes
 import Venue
@@ -79,35 +79,12 @@ struct ReadIncident: DeferredCommand {
         .optionalArgument("offset", \.offset, .integer(0...67_108_864), "Octets that are there already."),
     ])
 
-    func run(on recorder: Recorder, _ reply: Reply<IncidentPiece>) {
+    func run(on recorder: Recorder, _ reply: Reply<FilePiece>) {
         recorder.read(id) { [id, offset] file in
-            reply(file.flatMap { IncidentPiece.result(id, $0, from: offset) })
+            reply(
+                file.flatMap { file in
+                    Result { () throws(Status) in try FilePiece(of: file, id, from: offset) }
+                })
         }
     }
-}
-
-/// A piece of an incident's file.
-struct IncidentPiece: Answer {
-    let id: String
-    let octets: Int
-    let next: Int
-    let data: String
-
-    private static let most = 48 << 10
-
-    static func result(_ id: String, _ file: [UInt8], from offset: Int) -> Result<IncidentPiece, Status> {
-        guard offset <= file.count else {
-            return .failure(.failure(.usage, "offset: \(offset) is behind the end; expected 0...\(file.count)"))
-        }
-        let piece = file[offset..<min(offset + most, file.count)]
-        return .success(
-            IncidentPiece(id: id, octets: file.count, next: piece.endIndex, data: Base64.encode(Array(piece))))
-    }
-
-    static let shape = Shape<Self>([
-        .value("id", \.id, .text, "of the incident"),
-        .value("octets", \.octets, .count, "of the whole file"),
-        .value("next", \.next, .count, "offset of the next piece; equal to octets: this was the last one"),
-        .value("data", \.data, .text, "the piece in base64"),
-    ])
 }

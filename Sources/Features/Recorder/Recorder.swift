@@ -33,7 +33,7 @@ public final class Recorder: Feature {
         public init(
             files: any IncidentFiles, rings: RingDirectory, box: String,
             events: @escaping (UInt64, Int) -> (dropped: UInt64, events: [Event]),
-            pictures: @escaping (Nanoseconds, @escaping @Sendable ([UInt8]) -> Void) -> (() -> Void)? = { _, _ in nil }
+            pictures: @escaping (Nanoseconds, @escaping @Sendable ([UInt8]) -> Void) -> (() -> Void)?
         ) {
             (self.files, self.rings, self.box, self.events) = (files, rings, box, events)
             self.pictures = pictures
