@@ -14,7 +14,7 @@ public final class CaptureRun: Sendable {
     public struct Plan: Sendable {
         public var request: CaptureRequest
         public var seconds: Int
-        /// Of the ring.
+        /// Octets that the ring has room for.
         public var capacity: Int
         /// Path of the socket of the helper that opens packet sockets.
         public var helper: String

@@ -26,7 +26,7 @@ public struct TestTone: Hashable, Sendable {
         self.seconds = max(0, seconds)
     }
 
-    /// Of a sine of full scale: 1 at 0 dBFS, 0.1 at -20 dBFS.
+    /// The greatest sample: 1 at 0 dBFS, where a sine has full scale, and 0.1 at -20 dBFS.
     var amplitude: Double {
         // 10^(-1/20), so many times.
         (0..<(-level)).reduce(1) { value, _ in value * 0.891_250_938_133_745_6 }

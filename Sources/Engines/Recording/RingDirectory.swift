@@ -13,7 +13,7 @@ public struct RingDirectory: Sendable {
     static let suffix = ".ring"
     static let (events, statistics) = ("events" + suffix, "statistics" + suffix)
     static let pictures = "pictures" + suffix
-    /// Those that are of no channel.
+    /// The files of the rings that belong to the box and to no channel.
     static let ofTheBox = [events, statistics, pictures]
 
     /// - Parameter nonce: no two processes have the same.

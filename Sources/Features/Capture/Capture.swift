@@ -13,8 +13,8 @@ import Venue
 /// The feature that keeps frames of an interface as a file for Wireshark (SVM-25): what the box itself hears and sends, in a
 /// ring in memory, for a while. The control loop never waits: a capture has a thread, which opens its socket too.
 ///
-/// Who captures reads what others say in the venue, and every secret that crosses the interface in clear. So all of it but the
-/// status is the administrator's, as the files of incidents are.
+/// A capture has whatever others send in the venue, also secrets that are not encrypted. Only administrators may start, stop
+/// and read one, as with the files of incidents; every role may read the status.
 public final class Capture: Feature {
     public static let summary = """
         frames of an interface kept as a file for Wireshark: the commands `capture`, `capture-start`, `capture-stop` and \

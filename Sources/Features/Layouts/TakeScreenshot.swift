@@ -39,7 +39,7 @@ public struct ScreenshotStyle: Hashable, Sendable {
     static let usualColumns = 78
 
     public let form: Form
-    /// Of a terminal; no matter for PNG.
+    /// Columns of the terminal that shows the text. A PNG ignores them.
     public let columns: Int
 
     public init(_ form: Form, columns: Int) {

@@ -6,7 +6,7 @@ import Scene
 extension TestSignals {
     /// Stage and mixer as the feature uses them. The product provides this value.
     public struct Sources {
-        /// Of the stage, in pixels.
+        /// Size of the stage in pixels.
         public var size: () -> PixelSize
         /// The screen that shows the stage; nil if the output has none.
         public var screen: () -> ScreenStatus?

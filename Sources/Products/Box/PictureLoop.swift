@@ -102,7 +102,7 @@ final class PictureLoop {
         }
         // A copy immediately after this one would be too early for every viewer.
         due = max(due, now + (exchange.shortestPeriod ?? .zero) / 2)
-        // Who wants a picture from time to time does not hold several of the stage in memory.
+        // A recorder takes a picture rarely: the copies of the stage are freed until the next one.
         if exchange.viewerCount == 0 { letGo() }
     }
 

@@ -3,9 +3,9 @@
 /// A picture over the whole stage by which somebody in front of the screen judges it: `TestPattern`, what the box says of
 /// itself, and what moves once a second.
 public struct ScreenTestCard: Hashable, Sendable {
-    /// Of the box, in large letters.
+    /// The name of the box, in large letters.
     public var title: String
-    /// What is below it.
+    /// The lines below the name.
     public var lines: [String]
 
     public init(title: String, lines: [String]) {
