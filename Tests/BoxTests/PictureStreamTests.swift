@@ -57,8 +57,9 @@ private final class StreamBench: Sendable {
         exchange.taken.post(screenshot)
     }
 
+    /// Waits long, for the pictures' thread yields to all other tests.
     func until(_ isTrue: () -> Bool) throws {
-        let deadline = SystemClock.monotonic() + .seconds(10)
+        let deadline = SystemClock.monotonic() + .seconds(60)
         let pause = Wakeup()
         while !isTrue() {
             guard SystemClock.monotonic() < deadline else { throw BenchError.nothingCame }
