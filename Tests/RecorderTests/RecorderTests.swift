@@ -197,6 +197,7 @@ private final class Secretive: Feature {
         let host = try makeHost()
         defer { host.stop() }
         emit(.service, "state", ["state": "down", "reasonNames": ["NoChannels"]])
+        emit(.video, "channelState", ["region": "left", "channelState": "play"])
         emit(.video, "bufferingActive", ["region": "left"])
         emit(.video, "bufferingActive", ["region": "left"])
         emit(.service, "state", ["state": "up", "reasonNames": []])
@@ -207,6 +208,28 @@ private final class Secretive: Feature {
         #expect(Set(told.compactMap { $0.payload["kind"]?.string }) == ["service", "stall"])
         #expect(told.contains { $0.payload["cause"] == "service down: NoChannels" })
         #expect(statistics.snapshot().group("recorder")?["passedOver"]?.json == 1)
+    }
+
+    /// What was only tuned waits for its first picture, as each channel does.
+    @Test func tuningIsNoStall() throws {
+        let host = try makeHost()
+        defer { host.stop() }
+        for region in [nil, "left"] as [JSONValue?] {
+            for state in ["open", "play", "stop", "close", "open"] {
+                emit(.video, "channelState", ["channelState": .string(state), "region": region ?? .null])
+                if state == "open" { emit(.video, "bufferingActive", ["region": region ?? .null]) }
+            }
+        }
+        host.tick(at: SystemClock.monotonic())
+        host.tick(at: SystemClock.monotonic() + .seconds(3))
+        #expect(statistics.snapshot().group("recorder")?["passedOver"]?.json == 0)
+        // Then the picture of one region stalls.
+        emit(.video, "channelState", ["channelState": "live"])
+        emit(.video, "bufferingActive", [:])
+        host.tick(at: SystemClock.monotonic())
+        host.tick(at: SystemClock.monotonic() + .seconds(3))
+        try awaitTold(1)
+        #expect(told.first?.payload["cause"] == "nothing to play in region main")
     }
 
     /// A box that was killed is found by its next start, which tells of it once.

@@ -62,6 +62,8 @@ public final class Recorder: Feature {
     private var causes = IncidentCauses()
     private var counters = RecorderCounters()
     private var lastEvent: UInt64 = 0
+    /// The regions in which something plays, and so can stall. What is only tuned waits for its first picture.
+    private var playing: Set<String> = []
     /// Problems that were told; each once.
     private var told: Set<String> = []
 
@@ -143,12 +145,16 @@ public final class Recorder: Feature {
     }
 
     private func look(at event: Event) {
+        let region = event.payload["region"]?.string ?? "main"
         switch (event.family, event.name) {
         case (.service, "state") where event.payload["state"]?.string == "down":
             let reasons = event.payload["reasonNames"]?.array?.compactMap(\.string) ?? []
             happened(.service, "service down: " + reasons.joined(separator: ", "))
-        case (.video, "bufferingActive"):
-            happened(.stall, "nothing to play in region \(event.payload["region"]?.string ?? "main")")
+        case (.video, "channelState"):
+            let state = event.payload["channelState"]?.string.flatMap(PlayerState.init)
+            if [.play, .rewind, .live].contains(state) { playing.insert(region) } else { playing.remove(region) }
+        case (.video, "bufferingActive") where playing.contains(region):
+            happened(.stall, "nothing to play in region \(region)")
         default: break
         }
     }

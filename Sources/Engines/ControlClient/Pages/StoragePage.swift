@@ -18,13 +18,16 @@ enum StoragePage {
             FieldDescription("state", .text(1...80), .required, "writable, read-only, or what is wrong"),
         ])
 
-    static var answer: JSONValue { ["fileSystems": .array(paths.map { row(of: $0) })] }
+    static var answer: JSONValue {
+        let mounts = try? MountTable.own()  // without it a file system that only this program may not write is read-only
+        return ["fileSystems": .array(paths.map { row(of: $0, mounts?.isReadOnly($0)) })]
+    }
 
-    private static func row(of path: String) -> JSONValue {
+    private static func row(of path: String, _ isReadOnly: Bool?) -> JSONValue {
         do throws(SystemCallError) {
             let space = try FileSystemSpace(of: path)
             let state =
-                space.isReadOnly
+                isReadOnly ?? space.isReadOnly
                 ? "read-only"
                 : space.lacksInodes ? "full: no inode is left" : space.available == 0 ? "full" : "writable"
             return [
