@@ -46,6 +46,11 @@ struct PictureAbsenceTests {
             } == .otherPayloadType)
         #expect(
             reason { ($0.transportPackets, $0.isProgramKnown, $0.videoUnits) = (0, false, 0) } == .noTransportStream)
+        // What is no transport stream has a sync byte here and there.
+        let chance = reason {
+            ($0.transportPackets, $0.scrambledPackets, $0.isProgramKnown, $0.videoUnits) = (60, 30, false, 0)
+        }
+        #expect(chance == .noTransportStream)
         #expect(reason { ($0.isProgramKnown, $0.videoUnits) = (false, 0) } == .noProgram)
         #expect(reason { ($0.scrambledPackets, $0.videoUnits) = (3_000, 0) } == .scrambled)
         let missing = reason {

@@ -26,7 +26,8 @@ public struct PictureAbsenceMonitor: Sendable {
         let datagrams = more(\.datagrams)
         guard datagrams > 0 else { return .nothingArrives }
         if more(\.otherPayloadType) * 2 > datagrams { return .otherPayloadType }
-        guard more(\.transportPackets) > 0 else { return .noTransportStream }
+        // A datagram of a transport stream has one packet at least. In anything else a sync byte stands by chance at times.
+        guard more(\.transportPackets) * 4 > datagrams else { return .noTransportStream }
         let lost = more(\.lostPackets)
         let sent = datagrams + lost
         let isLossy = lost * 1_000_000 > sent * muchLossPPM
