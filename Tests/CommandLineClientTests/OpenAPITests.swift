@@ -21,7 +21,9 @@ struct OpenAPITests {
     @Test func everyCommandOfTheServiceIsThere() throws {
         let paths = try #require(OpenAPI.document(of: catalogue)["paths"]?.object)
         let commands = catalogue.commands.filter { !$0.isLocal && $0.admission != .atBox }
-        let others = ["/v1/incidents/{id}", "/v1/openapi.json", "/v1/picture", "/v1/session", "/metrics"]
+        let others = [
+            "/v1/capture/file.pcap", "/v1/incidents/{id}", "/v1/openapi.json", "/v1/picture", "/v1/session", "/metrics",
+        ]
         #expect(Set(paths.keys) == Set(commands.map { "/v1/\($0.name)" } + others))
         for command in commands {
             let path = try #require(paths["/v1/\(command.name)"])

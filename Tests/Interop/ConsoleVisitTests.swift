@@ -58,6 +58,9 @@ extension Interop {
                     #expect(!answer.hasPrefix("touchline: ") && !answer.hasPrefix("unknown"), "\(line): \(answer)")
                 }
                 #expect(!visit.text.contains(Self.secret) && visit.text.contains("==== reports ===="))
+                let support = try await box.answer("tech-support")
+                #expect(support.at("/pages/status/playerState") != nil && support.at("/pages/log") != nil)
+                #expect(!support.text().contains(Self.secret))
                 let status = try #require(answers.first { $0.line.hasPrefix("show status") })
                 let octets =
                     status.line.utf8.count + 2 * status.answer.utf8.count { $0 == 10 } + status.answer.utf8.count

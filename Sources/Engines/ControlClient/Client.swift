@@ -18,7 +18,7 @@ public struct Client {
 
     private let catalogue: Catalogue
     private let documents: ClientDocuments
-    private let streams: ClientStreams
+    private var streams: ClientStreams
     private let offline: ConsoleGate.Offline
 
     /// - Parameters:
@@ -119,7 +119,13 @@ public struct Client {
             try execute(CommandRequest(command: "push", arguments: request.arguments, in: catalogue), invocation)
         case "group-sign": try write(GroupCommandSending(request, in: catalogue).envelope.text() + "\n")
         case "group-send": try show(GroupCommandSending(request, in: catalogue).send(), of: request, invocation)
-        case TechSupport.name: try showTechSupport(socket.map { ["--socket", $0] } ?? [])
+        case TechSupport.name:
+            let options = socket.map { ["--socket", $0] } ?? []
+            if invocation.isJSON {
+                try show(techSupport(options), of: request, invocation)
+            } else {
+                try showTechSupport(options)
+            }
         default:
             guard let file = FileCommand(of: request) else { return try showPage(request, invocation) }
             try fetch(file, request, invocation)
@@ -145,6 +151,23 @@ public struct Client {
             try write("\n==== \(words.joined(separator: " ")) ====\n")
             _ = run(socket + words)  // one that fails has said why, in its place
         }
+    }
+
+    /// The same as one document: the answer of each page by its name, or why there is none.
+    private func techSupport(_ socket: [String]) -> JSONValue {
+        var pages: [String: JSONValue] = [:]
+        for words in TechSupport.commands {
+            var (printed, said): ([UInt8], [String]) = ([], [])
+            withoutActuallyEscaping({ printed += $0 }) { write in
+                withoutActuallyEscaping({ said.append($0) }) { tell in
+                    var part = self
+                    part.streams = ClientStreams(write: write, tell: tell, isTerminal: false, isStyled: false)
+                    _ = part.run(socket + words + ["--json"])
+                }
+            }
+            pages[words[0]] = (try? JSONValue.parse(printed)) ?? ["error": .string(said.joined(separator: "; "))]
+        }
+        return ["pages": .object(pages)]
     }
 
     /// Fetches a file: to where the command line says, to a pipe, or to whoever is at the terminal.

@@ -13,6 +13,7 @@ public enum OpenAPI {
             ],
             "/v1/session": session,
             "/v1/picture": ["get": picture], "/v1/incidents/{id}": ["get": incident],
+            "/v1/capture/file.pcap": ["get": capture],
             "/metrics": [
                 "get": plain(
                     "metrics", "Every statistic as OpenMetrics text", "application/openmetrics-text",
@@ -129,25 +130,44 @@ public enum OpenAPI {
     }
 
     private static var incident: JSONValue {
-        let file: JSONValue = ["application/octet-stream": ["schema": [:]]]
-        var operation = plain("incident", "The file of an incident", "application/octet-stream", schema: [:])
-        operation["tags"] = ["administrator"]
-        operation["description"] = """
-            config/INCIDENTS.md says what is in it. A file never changes, so that Range asks for the rest of one that was \
-            fetched in part. Needs the role administrator.
+        var operation = file(
+            "incident", "The file of an incident", "application/octet-stream", missing: "There is no such incident.",
             """
+            config/INCIDENTS.md says what is in it. A file never changes, so that Range asks for the rest of one that was \
+            fetched in part.
+            """)
+        let id: JSONValue = [
+            "name": "id", "in": "path", "required": true, "description": "As incidents lists it.",
+            "schema": ["type": "string", "minLength": 1, "maxLength": 64],
+        ]
+        operation["parameters"] = .array([id] + (operation["parameters"]?.array ?? []))
+        return operation
+    }
+
+    private static var capture: JSONValue {
+        var operation = file(
+            "capture-file", "The packets of the last capture", "application/vnd.tcpdump.pcap",
+            missing: "Nothing was captured.",
+            "A file of pcap. The next capture makes another one, whose ETag differs. Not while a capture runs: 409.")
+        operation["responses"]?["409"] = ["$ref": "#/components/responses/409"]
+        return operation
+    }
+
+    /// A file that is given in parts, too.
+    private static func file(
+        _ id: String, _ summary: String, _ type: String, missing: String, _ description: String
+    ) -> JSONValue {
+        var operation = plain(id, summary, type, schema: [:])
+        operation["tags"] = ["administrator"]
+        operation["description"] = .string(description + " Needs the role administrator.")
         operation["parameters"] = [
-            [
-                "name": "id", "in": "path", "required": true, "description": "As incidents lists it.",
-                "schema": ["type": "string", "minLength": 1, "maxLength": 64],
-            ],
             [
                 "name": "Range", "in": "header", "description": "RFC 9110, 14.2: bytes=OFFSET-",
                 "schema": ["type": "string", "pattern": "^bytes=[0-9]{1,9}-$"],
-            ],
+            ]
         ]
-        operation["responses"]?["206"] = ["description": "A part of it.", "content": file]
-        operation["responses"]?["404"] = failure("There is no such incident.")
+        operation["responses"]?["206"] = ["description": "A part of it.", "content": [type: ["schema": [:]]]]
+        operation["responses"]?["404"] = failure(missing)
         operation["responses"]?["416"] = ["description": "The file ends before that."]
         return operation
     }

@@ -19,7 +19,8 @@ enum StoragePage {
         ])
 
     static var answer: JSONValue {
-        let mounts = try? MountTable.own()  // without it a file system that only this program may not write is read-only
+        // Without it what only this program may not write is called read-only.
+        let mounts = try? MountTable.own()
         return ["fileSystems": .array(paths.map { row(of: $0, mounts?.isReadOnly($0)) })]
     }
 

@@ -13,7 +13,8 @@ enum TechSupport {
             The pages \(pages.joined(separator: ", ")), one after the other. Secrets are in none of them. Long: at 9600 baud \
             a minute and more.
             """,
-        answer: AnswerDescription(.document, [FieldDescription("pages", .anything, .required, "the pages, as text")]),
+        answer: AnswerDescription(
+            .document, [FieldDescription("pages", .anything, .required, "the answer of each, or why there is none")]),
         isLocal: true)
 
     private static let pages = commands.map { $0[0] }
