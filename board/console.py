@@ -51,6 +51,8 @@ class Visit(Trial):
             self.hold_answer(board, "ping 127.0.0.1", r"4 answered", "another machine is asked for an echo")
             board.wait_for_counter(640, PATIENCE)
             self.hold_answer(board, "diagnose", r"No link is broken", "a box that plays is well")
+            self.hold_answer(board, "touchline log --kernel --lines 5000 | include version", r"Linux version",
+                             "the kernel's lines are shown")
             self.restart(board)
             self.next(board, "unplugged")
             self.hold_answer(board, "diagnose", r"(?i)link|cable|carrier", "no link: what is wrong is named")

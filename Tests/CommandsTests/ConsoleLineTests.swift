@@ -13,7 +13,8 @@ import Testing
             ),
             ("status | json", ["status"], [], true), ("status | j | c", ["status"], [.count], true),
             ("tune \"A | B\"", ["tune", "A | B"], [], false), ("tune A\\|B", ["tune", "A|B"], [], false),
-            ("", [], [], false),
+            ("", [], [], false), ("touchline log --kernel | count", ["log", "--kernel"], [.count], false),
+            ("touchline", ["touchline"], [], false),
         ] as [(String, [String], [LineFilter], Bool)])
     func readsFilters(text: String, words: [String], filters: [LineFilter], isJSON: Bool) throws {
         let line = try ConsoleLine(text)

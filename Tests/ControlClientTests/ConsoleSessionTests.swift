@@ -127,6 +127,17 @@ private let prompt = "touchline> "
         }
     }
 
+    /// A file of PNG is sent by a program that has the terminal; what is filtered or put elsewhere is not.
+    @Test(arguments: [
+        ("screenshot --as png", true), ("screenshot", false), ("screenshot --as sixel", false),
+        ("screenshot --as png | inc x", false), ("screenshot --as png --output x", false),
+    ])
+    func filesOfPicturesTakeTheTerminal(line: String, takesTerminal: Bool) {
+        var visitor = Visitor(rows: 4, isDumb: false)
+        visitor.type(line + "\r")
+        #expect(visitor.tasks.last?.takesTerminal == takesTerminal)
+    }
+
     /// Ctrl-C ends a picture where it is: the terminal leaves graphics and colours, and nothing of the rest comes.
     @Test func aPictureIsLeft() {
         var visitor = Visitor(rows: 4, isDumb: false)

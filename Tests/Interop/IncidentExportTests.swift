@@ -54,7 +54,15 @@ extension Interop {
                 let told = String(decoding: replay.output, as: UTF8.self)
                 #expect(try await replay.exitCode(within: .zero) == 0, "\(told)\(replay.messages)")
                 #expect(told.contains("identical"))
-                try Peer.lrzsz.log(test: "incident through a serial line", checks: 3)
+                let pictures = try FileManager.default.contentsOfDirectory(atPath: venue.directory.file("received"))
+                    .filter { $0.hasSuffix(".png") }
+                let picture = venue.directory.file("received/\(try #require(pictures.first))")
+                let probed = try await venue.succeed([
+                    "ffprobe", "-v", "error", "-show_entries", "stream=codec_name,width,height", "-of", "csv=p=0",
+                    picture,
+                ])
+                #expect(String(decoding: probed.output, as: UTF8.self) == "png,1920,1080\n" && pictures.count == 1)
+                try Peer.lrzsz.log(test: "incident and screenshot through a serial line", checks: 4)
             }
         }
 
@@ -110,6 +118,11 @@ extension Interop {
             os.write(master, b"\r")
             wait(b"touchline> ")
             os.write(master, b"version\r")
+            wait(b"touchline> ")
+            os.write(master, b"screenshot --as png\r")
+            wait(b"**\x18B0")
+            receive(0)
+            os.write(master, b"\r")
             wait(b"touchline> ")
             os.write(master, b"exit\r")
             code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

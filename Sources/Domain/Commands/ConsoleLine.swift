@@ -19,6 +19,8 @@ public struct ConsoleLine: Equatable, Sendable {
             .split(separator: .bar, omittingEmptySubsequences: false)
             .map { part in part.compactMap { if case .word(let word) = $0 { word } else { nil } } }
         words = parts.first ?? []
+        // As helps and diagnoses name commands.
+        if words.count > 1, words.first == "touchline" { words.removeFirst() }
         guard parts.count > 1 else { return }
         guard !words.isEmpty else { throw .noCommand }
         guard parts.count <= Self.mostFilters + 1 else { throw .tooManyFilters(limit: Self.mostFilters) }

@@ -58,11 +58,11 @@ extension ChainDiagnosis {
             case .isReadOnly:
                 return .broken(
                     .storage, "\(storage.path) is read-only",
-                    try: "look for its errors in dmesg; replace the disk or card if there are any")
+                    try: "look for its errors: touchline log --kernel; replace the disk or card if there are any")
             case .isFull:
                 return .broken(
                     .storage, "\(storage.path) is full",
-                    try: "find what fills it: du -x \(storage.path) | sort -n | tail")
+                    try: makeRoom(in: storage.path))
             case .space: break
             }
         }
@@ -75,9 +75,14 @@ extension ChainDiagnosis {
         }
         let found = spaces.joined(separator: ", ")
         if let little {
-            return .doubtful(.storage, found, try: "find what fills it: du -x \(little.path) | sort -n | tail")
+            return .doubtful(.storage, found, try: makeRoom(in: little.path))
         }
         return .fine(.storage, found)
+    }
+
+    /// Who is at the console can remove incidents only; who has a shell finds the rest.
+    private static func makeRoom(in path: String) -> String {
+        "remove incidents that were fetched (touchline incidents); what else fills it: du -x \(path) | sort -n | tail"
     }
 
     private static func text(ofOctets count: Int64) -> String {
@@ -90,11 +95,16 @@ extension ChainDiagnosis {
         case .isNotRunning(let socket):
             .broken(
                 .service, "touchlined is not running (nothing listens at \(socket))",
-                try: "start it: systemctl start touchline; why it ended: touchline log")
+                try: """
+                    switch the box off and on, or start it: systemctl start touchline; why it ended: touchline log
+                    """)
         case .isSilent(let socket):
             .broken(
                 .service, "touchlined hangs (\(socket) takes connections and does not answer)",
-                try: "restart it: systemctl restart touchline; keep what touchline log says")
+                try: """
+                    keep what touchline log says; then switch the box off and on, or restart it: \
+                    systemctl restart touchline
+                    """)
         case .refuses(let socket):
             .broken(
                 .service, "touchlined does not admit this user (\(socket))",

@@ -28,7 +28,7 @@ extension ChainDiagnosis {
         }
         if let problem = display.problem {
             return .broken(
-                .display, "the output cannot be opened: \(problem)", try: "look for the driver of the card in dmesg")
+                .display, "the output cannot be opened: \(problem)", try: "look for the driver of the card: touchline log --kernel")
         }
         return .broken(.display, "no screen is connected", try: Self.plugIn)
     }
@@ -53,12 +53,12 @@ extension ChainDiagnosis {
         if display.isWanted, display.refusedCommits > 0, display.flips == 0 {
             return .broken(
                 .plane, "the card refused all of \(display.refusedCommits) pictures",
-                try: "set output.planes to false and output.mode to one of the screen's; see dmesg")
+                try: "set output.planes to false and output.mode to one of the screen's; see touchline log --kernel")
         }
         if display.isWanted, display.lostFlips > 0, display.flips == 0 {
             return .broken(
                 .plane, "the card does not finish to show a picture (\(display.lostFlips) lost)",
-                try: "restart the box; see dmesg for the card's driver")
+                try: "restart the box; see touchline log --kernel for the card's driver")
         }
         guard !sessions.isEmpty else { return .unused(.plane, "nothing is tuned") }
         let way = display.planeRefusal.map { "composed (\($0))" } ?? "shown as they come"

@@ -134,7 +134,7 @@ extension ChainDiagnosis {
         case .undecodable?:
             return .broken(
                 .decoder, "\(name): \(PictureAbsence.undecodable.text)",
-                try: "set playback.decoding to auto; see touchline decoders and dmesg")
+                try: "set playback.decoding to auto; see touchline decoders, and log --kernel")
         default: break
         }
         if let video = session.unplayedVideo {
@@ -152,12 +152,12 @@ extension ChainDiagnosis {
         if decoding.pictures == 0, session.lacksPicture, session.age >= patience {
             return .broken(
                 .decoder, "\(name): \(decoding.units) pictures came, and none was decoded",
-                try: "set playback.decoding to auto; see touchline decoders and dmesg")
+                try: "set playback.decoding to auto; see touchline decoders, and log --kernel")
         }
         if decoding.restarts > 0 {
             return .doubtful(
                 .decoder, "\(name): the decoder was replaced \(decoding.restarts) times, because it failed or hung",
-                try: "see touchline decoders and dmesg")
+                try: "see touchline decoders, and log --kernel")
         }
         if decoding.ladderStep >= 3 {
             return .doubtful(

@@ -183,9 +183,7 @@ public struct Client {
         if invocation.isSet("usb") {
             return try write(AnswerText.harmless(StickOutbox().send(fetch.whole(), named: name)) + "\n")
         }
-        guard StandardStream.output.isTerminal, StandardInput.isTerminal else {
-            return try streams.write(fetch.whole())
-        }
+        guard TerminalTransfer.canSend else { return try streams.write(fetch.whole()) }
         try TerminalTransfer.send(fetch.whole(), named: name)
     }
 
@@ -226,8 +224,14 @@ public struct Client {
         switch answer.form {
         case .image:
             let picture = try ScreenshotAtTerminal.picture(of: result)
-            guard let path = path(of: invocation) else { return try streams.write(picture) }
-            try DurableFile.write(picture, to: path)
+            if let path = path(of: invocation) {
+                try DurableFile.write(picture, to: path)
+            } else if streams.isTerminal, ScreenshotAtTerminal.isSent(request, invocation) {
+                let name = ScreenshotAtTerminal.fileName(at: SystemClock.wall())
+                try TerminalTransfer.send(picture, named: name)
+            } else {
+                try streams.write(picture)
+            }
         case .table where invocation.isSet("names"):
             let rows = answer.member.flatMap { result[$0.name]?.array } ?? []
             let names = rows.compactMap { $0["name"]?.string ?? $0["id"]?.string }

@@ -3,6 +3,7 @@ import Bytes
 import Commands
 import JSON
 import Terminal
+import Time
 import Venue
 
 /// The command `screenshot` where a person looks at its output.
@@ -16,14 +17,27 @@ enum ScreenshotAtTerminal {
         return invocation.path("output").map { $0 == "-" } ?? true
     }
 
+    /// Whether a file of PNG is asked for where there is only a terminal: it is sent through it, by ZMODEM.
+    static func isSent(_ request: CommandRequest, _ invocation: Invocation) -> Bool {
+        concerns(request, invocation) && request.text("as") == "png"
+    }
+
+    /// The name of such a file. Each has another, for the other end would take one of the same name for a part of this one.
+    static func fileName(at now: WallTime) -> String {
+        "screenshot-\(now.description.prefix { $0 != "." }.filter(\.isNumber)).png"
+    }
+
     /// The request for a terminal: in blocks, or in ASCII if the terminal has none, as wide as it shows.
     static func request(
         _ request: CommandRequest, in catalogue: Catalogue, _ streams: ClientStreams
     ) throws -> CommandRequest {
         let form = request.text("as") ?? (streams.isPlain ? "ascii" : "blocks")
         guard form != "png" else {
-            throw Status.failure(
-                .usage, "standard output is a terminal; expected --output PATH, or --as blocks, ascii or sixel")
+            guard TerminalTransfer.canSend else {
+                throw Status.failure(
+                    .usage, "standard output is shown; expected --output PATH, or --as blocks, ascii or sixel")
+            }
+            return request
         }
         let columns = request.integer("columns") ?? Int64(max(20, min(usualColumns, streams.columns)))
         return try CommandRequest(

@@ -28,13 +28,14 @@ enum ConsoleCommands {
 
     /// Whether the command uses the terminal itself: it draws on it, or sends a file through it.
     static func takesTerminal(_ words: [String], isDumb: Bool, in catalogue: Catalogue) -> Bool {
-        guard let invocation = invocation(words, in: catalogue), case .local(let request) = invocation.action else {
-            return false
-        }
-        if FileCommand(of: request) != nil {
+        guard let invocation = invocation(words, in: catalogue) else { return false }
+        switch invocation.action {
+        case .local(let request) where FileCommand(of: request) != nil:
             return (invocation.path("output") ?? "-") == "-" && !invocation.isSet("usb")
+        case .local(let request): return request.command == "top" && !isDumb
+        case .request(let request): return ScreenshotAtTerminal.isSent(request, invocation)
+        case .help: return false
         }
-        return request.command == "top" && !isDumb
     }
 
     /// Whether the command goes on until it is ended.
@@ -51,7 +52,7 @@ enum ConsoleCommands {
         guard let invocation = invocation(words, in: catalogue), case .request(let request) = invocation.action else {
             return false
         }
-        return ScreenshotAtTerminal.concerns(request, invocation)
+        return ScreenshotAtTerminal.concerns(request, invocation) && !ScreenshotAtTerminal.isSent(request, invocation)
     }
 
     /// nil for what cannot be read, which is refused where it is executed; documents are read there, too.

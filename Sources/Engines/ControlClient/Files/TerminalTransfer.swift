@@ -7,6 +7,9 @@ import Venue
 enum TerminalTransfer {
     private static let program = "/usr/bin/sz"
 
+    /// Whether a terminal is at both ends of this program.
+    static var canSend: Bool { StandardStream.output.isTerminal && StandardInput.isTerminal }
+
     /// - Parameter name: without a slash; the file has it at the other end.
     static func send(_ octets: [UInt8], named name: String) throws {
         // The program reads files only. Whoever was interrupted asks it for the rest, so that it has to have all.

@@ -14,17 +14,21 @@ enum LogPage {
     static let description = CommandDescription.page(
         name, "Show the newest lines of the log",
         help: "Of the service, the helper for the network and the console since power-on, the newest last.",
-        fields: [.option("lines", .integer(1...5_000), "How many; absent: \(usual).")], of: "lines",
+        fields: [
+            .option("lines", .integer(1...5_000), "How many; absent: \(usual)."),
+            .option("kernel", .boolean, "Those of the kernel instead: of drivers, disks and cables."),
+        ], of: "lines",
         [FieldDescription("line", .text(0...8_192), .required, "the line")])
 
     static func answer(to request: CommandRequest) throws -> JSONValue {
         let count = request.integer("lines") ?? usual
+        let isKernels = request.arguments["kernel"] == true
+        let source = isKernels ? ["--dmesg"] : ["--unit=touchline*", "--unit=serial-getty@*"]
         let outcome = try SystemProgram.run(
             program,
             [
                 "--boot", "--no-pager", "--quiet", "--no-hostname", "--output=short-iso", "--lines=\(count)",
-                "--unit=touchline*", "--unit=serial-getty@*",
-            ], keeping: 4 << 20, within: .seconds(20))
+            ] + source, keeping: 4 << 20, within: .seconds(20))
         guard outcome.code == 0 else {
             throw Status.failure(.failed, "\(program) ended with \(outcome.code); is this user in systemd-journal?")
         }
