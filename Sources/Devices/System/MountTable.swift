@@ -25,7 +25,11 @@ public struct MountTable: Sendable {
     /// - Throws: if `/proc` is not there.
     /// - Thread: any.
     public static func own() throws(SystemCallError) -> MountTable {
-        MountTable(String(decoding: try DurableFile.read("/proc/self/mountinfo", limit: 1 << 20), as: UTF8.self))
+        let path = "/proc/self/mountinfo"
+        guard let octets = try DurableFile.read(path) else {
+            throw SystemCallError("read \(path)", .notFound)
+        }
+        return MountTable(String(decoding: octets, as: UTF8.self))
     }
 
     /// Whether nobody can write to the file system of a path. `statvfs` tells instead what this process may write, which
