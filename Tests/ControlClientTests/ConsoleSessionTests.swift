@@ -24,7 +24,8 @@ private struct Visitor {
 
     init(rows: Int = 24, isDumb: Bool = true, gate: ConsoleLogin = .notNeeded(notice: [])) {
         let picture = CommandDescription(
-            "screenshot", "Take a picture", fields: [.clientOption("output", .text(1...99), "File.")],
+            "screenshot", "Take a picture",
+            fields: [.option("as", .text(1...9), "Form."), .clientOption("output", .text(1...99), "File.")],
             answer: AnswerDescription(.image, []))
         let commands: [CommandDescription] = [
             CommandDescription("status", "Show all", answer: AnswerDescription(.record, [])),

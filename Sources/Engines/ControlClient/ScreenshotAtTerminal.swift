@@ -35,7 +35,7 @@ enum ScreenshotAtTerminal {
         guard form != "png" else {
             guard TerminalTransfer.canSend else {
                 throw Status.failure(
-                    .usage, "standard output is shown; expected --output PATH, or --as blocks, ascii or sixel")
+                    .usage, "standard output is a terminal; expected --output PATH, or --as blocks, ascii or sixel")
             }
             return request
         }
