@@ -6,14 +6,17 @@ import Time
 private let fresh = [false, true].map { ConsoleSession(catalogue, isDumb: $0) }
 
 /// The input as what somebody types at a console, with answers of commands and the passing of time among it. Octets from
-/// 0xf8 on, which no text has, say which; the others are typed as they are.
+/// 0xf8 on, which no text has, say which; the others are typed, one at a time or as text that is pasted.
 func fuzzConsole(_ bytes: UnsafeRawBufferPointer) {
     let first = bytes.first ?? 0
     var session = fresh[Int(first & 1)]
     session.resize(rows: Int(first & 0x1f), columns: Int(first) * 3)
     var now = Monotonic(nanoseconds: 0)
     var written = 0
-    for octet in bytes.dropFirst() {
+    let isPasted = first & 0x20 != 0
+    var rest = bytes.dropFirst()
+    while let octet = rest.first {
+        rest = rest.dropFirst()
         switch octet {
         case 0xf8: session.printed(repeatElement(UInt8(ascii: "x"), count: 300))
         case 0xf9: session.printed(Array("an answer\nof lines\n\u{1b}[2J".utf8))
@@ -24,7 +27,10 @@ func fuzzConsole(_ bytes: UnsafeRawBufferPointer) {
             session.tick(at: now)
         case 0xfd: session.resize(rows: 5, columns: 30)
         case 0xfe: session.named(["one", "two words", "\u{7}"])
-        default: session.received([octet], at: now)
+        default:
+            let more = isPasted ? rest.prefix { $0 < 0xf8 } : rest.prefix(0)
+            session.received([octet] + more, at: now)
+            rest = rest.dropFirst(more.count)
         }
         while let action = session.next() {
             switch action {

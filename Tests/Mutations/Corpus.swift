@@ -126,6 +126,7 @@ struct Corpus {
         let lines = "stats | inc lost | exc \"x y\" | count\revents --follow\rterminal length 3\rtune \t"
         return [
             [0x18] + Array(keys.utf8) + [0xf9, 0xf8, 0x20, 0x71, 0xfa],
+            [0x71] + Array("t\r".utf8) + Array(lines.utf8) + [0xf9, 0xfb] + Array(keys.utf8) + [0xfa],
             [0x51] + Array("t\r".utf8) + Array(lines.utf8) + [0xfe, 0x0d, 0xf9, 0xfb, 0xfc, 0xfc, 0xfd, 0x03, 0x04],
         ]
     }

@@ -75,7 +75,9 @@ struct EditedRow: Sendable {
         return (part, cursor - first + (first > 0 ? 1 : 0))
     }
 
-    private static func columns(_ character: Character) -> Int { TerminalText.columns(String(character)) }
+    private static func columns(_ character: Character) -> Int {
+        character.isASCII ? 1 : TerminalText.columns(String(character))
+    }
 
     private static func columns(_ text: ArraySlice<Character>) -> Int { text.reduce(0) { $0 + columns($1) } }
 

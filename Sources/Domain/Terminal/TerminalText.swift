@@ -73,7 +73,8 @@ public enum TerminalText {
 
     /// Whether the scalar may be put into a line that is typed: neither a control character nor one that formats.
     static func isShown(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+        if (0x20..<0x7f).contains(scalar.value) { return true }  // as most
+        return switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
         default: true
         }
