@@ -13,29 +13,43 @@ private let catalogue: Catalogue = {
         return field
     }
     let record = AnswerDescription(.record, [FieldDescription("name", .text(0...9), .required, "A name.")])
-    return Catalogue([
-        CommandDescription("status", "Show all", answer: record),
-        CommandDescription("stats", "Show counters", answer: record),
-        CommandDescription("stop", "Stop", role: .operator),
-        CommandDescription(
-            "tune", "Play", role: .operator, fields: [argument("channel", .text(1...9), .required, names: "channels")]),
-        CommandDescription("channels", "List", answer: record), CommandDescription("channel-up", "Up", role: .operator),
-        CommandDescription("channel-down", "Down", role: .operator),
-        CommandDescription(
-            "config", "Show settings", fields: [argument("path", .text(1...9), .optional)], answer: record),
-        CommandDescription(
-            "config-set", "Set", role: .administrator,
-            fields: [
-                argument("path", .text(1...9), .required), argument("value", .text(1...9), .required),
-                .option("force", .boolean, "Without asking."), .option("why", .text(1...9), "A reason."),
-            ]),
-        CommandDescription("config-confirm", "Confirm", role: .administrator),
-        CommandDescription("message", "Write", role: .operator, fields: [argument("text", .text(1...9), .required)]),
-        CommandDescription("message-clear", "Clear", role: .operator),
-        CommandDescription(
-            "osd", "Show", role: .operator, fields: [argument("part", .choice(["banner", "clock"]), .required)]),
-        CommandDescription("help", "Explain", fields: [argument("command", .text(1...9), .optional)], isLocal: true),
-    ])
+    return Catalogue(
+        [
+            CommandDescription("status", "Show all", answer: record),
+            CommandDescription("stats", "Show counters", answer: record),
+            CommandDescription("stop", "Stop", role: .operator),
+            CommandDescription(
+                "tune", "Play", role: .operator,
+                fields: [argument("channel", .text(1...9), .required, names: "channels")]),
+            CommandDescription("channels", "List", answer: record),
+            CommandDescription("channel-up", "Up", role: .operator),
+            CommandDescription("channel-down", "Down", role: .operator),
+            CommandDescription(
+                "config", "Show settings", fields: [argument("path", .text(1...9), .optional)], answer: record),
+            CommandDescription(
+                "config-set", "Set", role: .administrator,
+                fields: [
+                    argument("path", .text(1...9), .required, names: "settings"),
+                    argument("value", .anything, .required),
+                    .option("force", .boolean, "Without asking."), .option("why", .text(1...9), "A reason."),
+                ]),
+            CommandDescription("config-confirm", "Confirm", role: .administrator),
+            CommandDescription(
+                "message", "Write", role: .operator, fields: [argument("text", .text(1...9), .required)]),
+            CommandDescription("message-clear", "Clear", role: .operator),
+            CommandDescription(
+                "osd", "Show", role: .operator, fields: [argument("part", .choice(["banner", "clock"]), .required)]),
+            CommandDescription(
+                "help", "Explain", fields: [argument("command", .text(1...9), .optional)], isLocal: true),
+        ],
+        settings: [
+            .group(
+                "sound", "Sound.",
+                [
+                    FieldDescription("volume", .integer(0...100), .defaulted(100), "How loud."),
+                    FieldDescription("kind", .choice(["alsa", "null"]), .defaulted("alsa"), "Which."),
+                ])
+        ])
 }()
 
 @Suite struct CommandWordTreeTests {
@@ -94,6 +108,15 @@ private let catalogue: Catalogue = {
     @Test func explains() {
         let set = CommandCompletion(of: "config set ", by: tree)
         #expect(set.lines == ["  PATH: a text of 1...9 characters. Which path."] && !set.isWhole)
+        #expect(set.names == "settings")
+        let volume = CommandCompletion(of: "config set sound.volume ", by: tree)
+        #expect(volume.lines == ["  VALUE: an integer, 0...100. How loud."])
+        let kind = CommandCompletion(of: "config set sound.kind ", by: tree)
+        #expect(kind.candidates.map(\.word) == ["alsa", "null"])
+        for path in ["sound.kind.x", "nothing", "sound..", "."] {
+            let value = CommandCompletion(of: "config set \(path) ", by: tree)
+            #expect(value.lines == ["  VALUE: a JSON value. Which value."], "\(path)")
+        }
         let why = CommandCompletion(of: "config set a b --why ", by: tree)
         #expect(why.lines == ["  WHY: a text of 1...9 characters. A reason."])
         let tune = CommandCompletion(of: "tune ", by: tree)
@@ -129,7 +152,8 @@ private let catalogue: Catalogue = {
             ("tune A", ["Arena One", "Beta"], "tune \"Arena One\" "),
             ("tune \"Arena O", ["Arena One"], "tune \"Arena One\" "),
             ("tune Ar", ["Arena One", "Arena Two"], "tune \"Arena "), ("tune ", ["a\"b\\"], "tune \"a\\\"b\\\\\" "),
-            ("tune A", ["Ab", "Ac"], nil),
+            ("tune A", ["Ab", "Ac"], nil), ("tune et", ["Beta", "Alpha"], "tune Beta "),
+            ("tune et", ["Beta 1", "Beta 2"], nil), ("tune e", ["Beta"], nil),
         ] as [(String, [String], String?)] {
             #expect(completed(line, CommandCompletion(of: line, by: tree).adding(names)) == whole)
         }

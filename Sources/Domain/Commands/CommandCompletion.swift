@@ -50,7 +50,7 @@ public struct CommandCompletion: Equatable, Sendable {
     ) {
         let options = command.options + Catalogue.commonOptions
         if let open = options.first(where: { $0.optionWord == rest.last && !$0.isFlag }) {
-            return offer(open)
+            return offer(open, as: open.placeholder)
         }
         if begun.hasPrefix("-") {
             candidates = options.filter { $0.optionWord.hasPrefix(begun) && $0.name != "socket" }
@@ -63,39 +63,53 @@ public struct CommandCompletion: Equatable, Sendable {
             return
         }
         let given = Self.positional(rest, options)
-        isWhole = !command.arguments.dropFirst(given).contains(where: \.isRequired)
-        if given < command.arguments.count { offer(command.arguments[given]) }
+        isWhole = !command.arguments.dropFirst(given.count).contains(where: \.isRequired)
+        guard given.count < command.arguments.count else { return }
+        let field = command.arguments[given.count]
+        // What the value of a setting may be, the setting says whose path stands before it.
+        if let path = given.last, command.arguments[given.count - 1].names == Self.settings,
+            case .anything = field.type, let setting = tree.setting(at: path)
+        {
+            return offer(setting, as: field.placeholder)
+        }
+        offer(field, as: field.placeholder)
     }
 
-    private mutating func offer(_ field: FieldDescription) {
+    /// The command whose names are the paths of settings.
+    private static let settings = "settings"
+
+    private mutating func offer(_ field: FieldDescription, as placeholder: String) {
         let words = field.type.isBoolean ? ["true", "false"] : field.type.choices
         candidates += words.filter { $0.hasPrefix(begun) }.map { Candidate($0, "") }
         names = field.names
-        expectation = "\(field.placeholder): \(field.type.expectation)" + (field.help.isEmpty ? "" : ". \(field.help)")
+        expectation = "\(placeholder): \(field.type.expectation)" + (field.help.isEmpty ? "" : ". \(field.help)")
     }
 
-    /// How many arguments have been given by position.
-    private static func positional(_ words: ArraySlice<String>, _ options: [FieldDescription]) -> Int {
-        var (count, isValue) = (0, false)
+    /// The arguments that have been given by position.
+    private static func positional(_ words: ArraySlice<String>, _ options: [FieldDescription]) -> [String] {
+        var (given, isValue): ([String], Bool) = ([], false)
         for word in words {
             if isValue {
                 isValue = false
             } else if let option = options.first(where: { $0.optionWord == word }) {
                 isValue = !option.isFlag
             } else if !word.hasPrefix("--") {
-                count += 1
+                given.append(word)
             }
         }
-        return count
+        return given
     }
 
     // MARK: What comes of it
 
-    /// With the names that `names` listed.
+    /// With the names that `names` listed: those that begin so, and otherwise those that have it in their middle, as the
+    /// path of a setting has what somebody remembers of it.
     public func adding(_ names: [String]) -> CommandCompletion {
         var completion = self
         completion.names = nil
-        completion.candidates += names.filter { $0.hasPrefix(begun) }.map { Candidate($0, "") }
+        let begin = names.filter { $0.hasPrefix(begun) }
+        let matching = begin.isEmpty && begun.count > 1 ? names.filter { $0.contains(begun) } : begin
+        completion.candidates += matching.map { Candidate($0, "") }
         return completion
     }
 
@@ -111,7 +125,7 @@ public struct CommandCompletion: Equatable, Sendable {
         guard let first = candidates.first?.word else { return nil }
         let common = candidates.dropFirst().reduce(first) { $0.commonPrefix(with: $1.word) }
         let isWhole = candidates.count == 1
-        guard isWhole || common.count > begun.count else { return nil }
+        guard isWhole || common.count > begun.count && common.hasPrefix(begun) else { return nil }
         let text = common.quoted(isWhole: isWhole)
         return Replacement(removed: begunLength, text: isWhole ? text + " " : text)
     }

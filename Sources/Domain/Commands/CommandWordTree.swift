@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Shapes
 
 /// Commands as people type them at the console: `config-set` is `config set`, `show` may stand before what only shows, and
 /// of a word as much is enough as no other begins with, but two letters: one alone comes of noise on the line, too.
@@ -90,6 +91,16 @@ public struct CommandWordTree: Sendable {
             let below = nextWords(after: path + [word])
             return .init(word, exact?.summary ?? (word == Self.show ? "Show something" : below.joined(separator: ", ")))
         }
+    }
+
+    /// - Parameter path: as `sound.volume`; an element of a list has no description of its own here.
+    func setting(at path: String) -> FieldDescription? {
+        var (fields, found): ([FieldDescription], FieldDescription?) = (catalogue.settings, nil)
+        for name in path.split(separator: ".", omittingEmptySubsequences: false) {
+            found = fields.first { $0.name == name }
+            fields = if case .record(let inner)? = found?.type { inner } else { [] }
+        }
+        return found
     }
 
     private func nextWords(after path: [String]) -> [String] {

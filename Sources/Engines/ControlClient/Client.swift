@@ -139,7 +139,7 @@ public struct Client {
             let stats = try answer(to: CommandRequest(command: "stats", in: catalogue), by: &client, at: path)
             return try show(page.part(of: stats), of: request, invocation)
         }
-        guard let answer = try Pages.answer(to: request) else {
+        guard let answer = try Pages.answer(to: request, in: catalogue) else {
             preconditionFailure("\(request.command) is in the list of local commands and is not answered")
         }
         let isLog = request.command == LogPage.name && !invocation.isJSON

@@ -16,7 +16,8 @@ struct ShowSettings: Command {
             """,
         form: .document, example: "")
     static let shape = Shape<Self>([
-        .optionalArgument("path", \.path, .absentOr(.text(1...256)), "Path of a setting; absent: all of them.")
+        .optionalArgument(
+            "path", \.path, .absentOr(.text(1...256)), names: "settings", "Path of a setting; absent: all of them.")
     ])
 
     func run(on configuration: Configuration) throws(Status) -> ShownSettings {
@@ -56,7 +57,9 @@ struct ExplainSetting: Command {
         "config-explain", "Explain a setting, and where its value comes from",
         help: "touchline config explain sound.volume", example: "sound.volume")
     static let shape = Shape<Self>([
-        .argument("path", \.path, .text(1...256), "Path of a setting, such as sound.volume or /sound/volume.")
+        .argument(
+            "path", \.path, .text(1...256), names: "settings",
+            "Path of a setting, such as sound.volume or /sound/volume.")
     ])
 
     func run(on configuration: Configuration) throws(Status) -> ExplainedSetting {
@@ -103,7 +106,7 @@ struct SetSetting: ChangingCommand {
             """, role: .administrator)
     static let shape = Shape<Self>(
         [
-            .argument("path", \.path, .text(1...256), "Path of the setting."),
+            .argument("path", \.path, .text(1...256), names: "settings", "Path of the setting."),
             .argument("value", \.value, .anything, "Its new value, as JSON or as a plain word."),
             .option("check", \.check, .boolean, "Only tell what would change, and what that interrupts."),
         ] + options)
@@ -126,7 +129,9 @@ struct ResetSetting: ChangingCommand {
         help: "The default is the image's, where the image has one.", role: .administrator)
     static let shape = Shape<Self>(
         [
-            .argument("path", \.path, .text(1...256), "Path of the setting, of a group of settings, or of an element."),
+            .argument(
+                "path", \.path, .text(1...256), names: "settings",
+                "Path of the setting, of a group of settings, or of an element."),
             .option("check", \.check, .boolean, "Only tell what would change, and what that interrupts."),
         ] + options)
 

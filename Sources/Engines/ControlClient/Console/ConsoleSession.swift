@@ -31,8 +31,8 @@ public struct ConsoleSession: Sendable {
         case running(isLive: Bool)
         /// A page is full; the command may have ended meanwhile.
         case paging
-        /// Waits for `named`.
-        case listing(CommandCompletion)
+        /// Waits for `named`, for whoever asks what may be typed, or has it completed.
+        case listing(CommandCompletion, completes: Bool)
         case ended
     }
 
@@ -136,9 +136,10 @@ public struct ConsoleSession: Sendable {
     }
 
     public mutating func named(_ names: [String]) {
-        guard case .listing(let completion) = state else { return }
+        guard case .listing(let completion, let completes) = state else { return }
         state = .editing
-        complete(completion.adding(names))
+        let whole = completion.adding(names)
+        if completes { complete(whole) } else { show(whole) }
     }
 
     /// Time has passed.
@@ -194,12 +195,20 @@ public struct ConsoleSession: Sendable {
         case .ended: end()
         case .explain(let text):
             if TypedWords(text).takesQuestionMark { return editor.insert("?") }
-            show(CommandCompletion(of: text, by: tree))
-        case .complete(let text):
-            let completion = CommandCompletion(of: text, by: tree)
-            guard let names = completion.names else { return complete(completion) }
-            state = .listing(completion)
+            list(CommandCompletion(of: text, by: tree), completes: false)
+        case .complete(let text): list(CommandCompletion(of: text, by: tree), completes: true)
+        }
+    }
+
+    /// Asks for names that may stand at the cursor, if there are some.
+    private mutating func list(_ completion: CommandCompletion, completes: Bool) {
+        if let names = completion.names {
+            state = .listing(completion, completes: completes)
             actions.append(.list([names, "--names"]))
+        } else if completes {
+            complete(completion)
+        } else {
+            show(completion)
         }
     }
 

@@ -9,14 +9,15 @@ import Venue
 enum Pages {
     static let all: [CommandDescription] =
         StatisticPage.all.map(\.description) + [LogPage.description, StoragePage.description, ProcessPage.description]
-        + [TechSupport.description]
+        + [SettingsPage.description, TechSupport.description]
 
     /// The answer of a page of the machine; nil if the request is for none.
-    static func answer(to request: CommandRequest) throws -> JSONValue? {
+    static func answer(to request: CommandRequest, in catalogue: Catalogue) throws -> JSONValue? {
         switch request.command {
         case LogPage.name: try LogPage.answer(to: request)
         case StoragePage.name: StoragePage.answer
         case ProcessPage.name: ["processes": .array(try ProcessPage.rows())]
+        case SettingsPage.name: SettingsPage.answer(in: catalogue)
         default: nil
         }
     }
