@@ -13,7 +13,8 @@ extension ChainDiagnosis {
         guard !used.isEmpty else {
             guard let wanted = network.wanted else {
                 return .broken(
-                    .link, "the box has no network interface", try: "look for its driver: touchline log --kernel, or replace the box")
+                    .link, "the box has no network interface",
+                    try: "look for its driver: touchline log --kernel, or replace the box")
             }
             let others = all.filter { !$0.isLoopback }.map(\.name).sorted().joined(separator: ", ")
             return .broken(
@@ -25,7 +26,8 @@ extension ChainDiagnosis {
         guard !working.isEmpty else {
             let names = used.map(\.name).joined(separator: ", ")
             guard used.contains(where: \.isUp) else {
-                return .broken(.link, "\(names) is switched off", try: "restart the box, or switch it on: ip link set \(names) up")
+                return .broken(
+                    .link, "\(names) is switched off", try: "restart the box, or switch it on: ip link set \(names) up")
             }
             return .broken(
                 .link, "\(names) has no carrier",

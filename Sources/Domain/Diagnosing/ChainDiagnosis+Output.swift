@@ -28,7 +28,8 @@ extension ChainDiagnosis {
         }
         if let problem = display.problem {
             return .broken(
-                .display, "the output cannot be opened: \(problem)", try: "look for the driver of the card: touchline log --kernel")
+                .display, "the output cannot be opened: \(problem)",
+                try: "look for the driver of the card: touchline log --kernel")
         }
         return .broken(.display, "no screen is connected", try: Self.plugIn)
     }
