@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A technician's visit over the serial line: logs in, looks at every page, asks what is wrong with a box that is well,
-has no link, has a full disk, and whose service is dead; restarts it, and the picture comes back."""
+has no link, has no screen, has a full disk, and whose service is dead; restarts it, and the picture comes back."""
 
+import json
+import pathlib
 import re
 import time
 
@@ -12,6 +14,19 @@ PAGES = (
     "status", "version", "channels", "streams", "repair", "picture", "sound", "sync", "wifi", "interfaces", "reports",
     "config", "log", "storage", "processes",
 )
+
+API = pathlib.Path(__file__).parent.parent / "config/openapi.json"
+
+
+def shown():
+    """The commands that change nothing and need no arguments, but for that which prints a picture."""
+    paths = json.loads(API.read_text())["paths"]
+    for path, operations in sorted(paths.items()):
+        look = operations.get("get", {})
+        if "post" in operations and not any(each.get("required") for each in look.get("parameters", ())):
+            if look and path != "/v1/screenshot":
+                yield path.removeprefix("/v1/")
+
 
 # Goes on each time that another USB device is there: the line itself leads to no shell.
 SCRIPT = """
@@ -28,11 +43,14 @@ link=$(cd /sys/class/net && echo e*)
 ip link set "$link" down 2>/dev/null || networkctl down "$link"
 next unplugged 2
 ip link set "$link" up 2>/dev/null || networkctl up "$link"
+for status in /sys/class/drm/card*-*/status; do echo off >"$status"; done
+next dark 3
+for status in /sys/class/drm/card*-*/status; do echo detect >"$status"; done
 dd if=/dev/zero of=/data/touchline/fill bs=1M 2>/dev/null
-next full 3
+next full 4
 rm -f /data/touchline/fill
 systemctl stop touchline
-next dead 4
+next dead 5
 systemctl start touchline
 say end
 """
@@ -57,6 +75,9 @@ class Visit(Trial):
             self.next(board, "unplugged")
             self.hold_answer(board, "diagnose", r"(?i)link|cable|carrier", "no link: what is wrong is named")
             self.hold_answer(board, "status", r"(?i)playerState|state", "no link: the box answers")
+            self.next(board, "dark")
+            self.hold_answer(board, "diagnose", r"display +broken", "no screen: it is named")
+            self.hold_answer(board, "show picture", r"\S", "no screen: the box answers")
             self.next(board, "full")
             self.hold_answer(board, "show storage", r"(?i)\b0\b|full", "a full disk is shown")
             self.hold_answer(board, "incident-record", r"(?i)no space|not kept|full", "a full disk is told")
@@ -67,7 +88,7 @@ class Visit(Trial):
             self.hold_answer(board, "diagnose", r"touchlined is not running", "a dead service is named")
             for page in ("log", "storage", "processes"):
                 self.page(board, page)
-            board.ask("device_add", driver="usb-mouse", id="signal4", bus="usb.0")
+            self.signal(board)
             board.wait("trial: end", PATIENCE, "the end")
             when, _ = board.wait_for_counter(640, PATIENCE)
             self.say("the picture is back", when)
@@ -75,10 +96,14 @@ class Visit(Trial):
             board.cut()
 
     def next(self, board, stage):
-        self.devices += 1
         since = len(board.lines)
-        board.ask("device_add", driver="usb-mouse", id=f"signal{self.devices}", bus="usb.0")
+        self.signal(board)
         board.wait(f"trial: stage {stage}", PATIENCE, f"the stage {stage}", since)
+
+    def signal(self, board):
+        """The script goes on."""
+        self.devices += 1
+        board.ask("device_add", driver="usb-mouse", id=f"signal{self.devices}", bus="usb.0")
 
     def log_in(self, board):
         """A wrong token, then the right one; pages off, so that nothing waits for a key."""
@@ -132,6 +157,9 @@ class Visit(Trial):
     def look(self, board):
         for page in PAGES:
             self.page(board, page)
+        for command in shown():
+            self.page(board, command)
+        self.hold_answer(board, "screenshot --as ascii --columns 40", r"^[^a-z>]{40}$", "a screenshot in ASCII")
 
     def restart(self, board):
         began = board.elapsed
