@@ -24,7 +24,7 @@ def shown():
     for path, operations in sorted(paths.items()):
         look = operations.get("get", {})
         if "post" in operations and not any(each.get("required") for each in look.get("parameters", ())):
-            if look and path != "/v1/screenshot":
+            if look and path not in ("/v1/screenshot", "/v1/session"):
                 yield path.removeprefix("/v1/")
 
 
@@ -43,9 +43,13 @@ link=$(cd /sys/class/net && echo e*)
 ip link set "$link" down 2>/dev/null || networkctl down "$link"
 next unplugged 2
 ip link set "$link" up 2>/dev/null || networkctl up "$link"
-for status in /sys/class/drm/card*-*/status; do echo off >"$status"; done
+screen() {
+    for status in /sys/class/drm/card*-*/status; do echo $1 >"$status"; done
+    for card in /sys/class/drm/card?; do echo change >"$card/uevent"; done
+}
+screen off
 next dark 3
-for status in /sys/class/drm/card*-*/status; do echo detect >"$status"; done
+screen detect
 dd if=/dev/zero of=/data/touchline/fill bs=1M 2>/dev/null
 next full 4
 rm -f /data/touchline/fill

@@ -80,6 +80,10 @@ struct StagedFault: Sendable, CustomStringConvertible {
             evidence.network.isJoined = false
             evidence.network.joinFailures = ["join 239.1.1.1 failed: no route"]
         },
+        StagedFault(.multicast, "joined by IPv6 alone") { evidence in
+            evidence.network.joinFailures = ["join ff0e::1 failed: no route", "join 239.1.1.1 failed: no route"]
+            (evidence.announcements?.announcedChannels, evidence.announcements?.refusals) = (0, [])
+        },
     ]
 
     private static let ofLineUp = [

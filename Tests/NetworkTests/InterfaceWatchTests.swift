@@ -63,6 +63,25 @@ import Testing
         #expect(names == Set(expected))
     }
 
+    /// A network without a router has no route for groups.
+    @Test func aGroupWithoutARouteIsAtTheOnlyInterface() throws {
+        let found = try OwnNetwork.run { () throws(SystemCallError) -> [UInt32?] in
+            _ = OwnNetwork.shell(
+                "ip link set lo up", "ip link add box0 type veth peer name venue0", "ip link set box0 up",
+                "ip link set venue0 up", "ip addr add 10.9.0.1/24 dev box0", "ip route flush dev box0")
+            let alone = RouteLookup.interface(toward: "239.1.1.1")
+            let host = RouteLookup.interface(toward: "10.8.0.1")
+            let socket = try DatagramSocket(listeningTo: "239.1.1.1", port: 21_911)
+            withExtendedLifetime(socket.rawValue) {}
+            _ = OwnNetwork.shell("ip addr add 10.9.1.1/24 dev venue0", "ip route flush dev venue0")
+            return [
+                alone, host, RouteLookup.interface(toward: "239.1.1.1"), DatagramSocket.interfaceIndex("box0"),
+            ]
+        }
+        #expect(found[0] != nil && found[0] == found[3])
+        #expect(found[1] == nil && found[2] == nil, "to a host, or of two interfaces")
+    }
+
     @Test func routes() throws {
         let found = try OwnNetwork.run {
             _ = OwnNetwork.connect()

@@ -15,14 +15,14 @@ public struct DatagramSocket: ~Copyable, Sendable {
     ///   - address: numeric; a multicast group is joined, any other address is only bound.
     ///   - source: the only source to join (SSM); nil joins any source.
     ///   - excluded: sources of the group that are blocked, numeric, of the group's family; ignored with a `source`.
-    ///   - interface: name; empty lets the route decide.
+    ///   - interface: name; empty lets the route decide, and without one takes the only interface that there is.
     ///   - timeout: how long a receive waits (SO_RCVTIMEO).
     public init(
         listeningTo address: String, port: UInt16, source: String? = nil, excluding excluded: [String] = [],
         interface: String = "",
         timeout: Nanoseconds = .milliseconds(100), bufferOctets: Int = 4 << 20
     ) throws(SystemCallError) {
-        let index = try Self.index(of: interface)
+        let index = try Self.index(of: interface, toward: address)
         let made = FileDescriptor(
             adopting: try syscall("bind udp \(address):\(port)") {
                 touchline_udp_bind(address, port, index, CInt(clamping: bufferOctets))
@@ -66,7 +66,7 @@ public struct DatagramSocket: ~Copyable, Sendable {
     public init(
         sendingTo address: String, port: UInt16, interface: String = "", hops: Int = 16
     ) throws(SystemCallError) {
-        let index = try Self.index(of: interface)
+        let index = try Self.index(of: interface, toward: address)
         descriptor = FileDescriptor(
             adopting: try syscall("connect udp \(address):\(port)") {
                 touchline_udp_connect(address, port, index, CInt(clamping: hops))
@@ -94,8 +94,10 @@ public struct DatagramSocket: ~Copyable, Sendable {
         }
     }
 
-    static func index(of interface: String) throws(SystemCallError) -> UInt32 {
-        guard !interface.isEmpty else { return 0 }
+    /// - Parameter interface: name; empty for that at which a group is.
+    /// - Returns: 0 to let the kernel choose.
+    private static func index(of interface: String, toward address: String) throws(SystemCallError) -> UInt32 {
+        if interface.isEmpty { return isMulticast(address) ? RouteLookup.interface(toward: address) ?? 0 : 0 }
         let index = touchline_interface_index(interface)
         guard index > 0 else { throw SystemCallError("interface \(interface)", .noDevice) }
         return index

@@ -101,7 +101,9 @@ extension ChainDiagnosis {
     static func multicast(_ network: Evidence.Network, _ announcements: Evidence.Announcements?) -> LinkFinding {
         guard let isJoined = network.isJoined else { return .unknown(.multicast, "memberships are not known") }
         let groups = announcements?.groups ?? []
-        if let failure = network.joinFailures.first, !isJoined {
+        // Groups of IPv6 may be joined where those of IPv4 are not, and the other way round where nobody uses IPv6.
+        let isDeaf = announcements.map { $0.announcedChannels == 0 && $0.refusals.isEmpty } ?? false
+        if let failure = network.joinFailures.first(where: { !isJoined || isDeaf && !$0.hasPrefix("join ff") }) {
             let advice =
                 network.wanted == nil && network.routed == nil
                 ? "set network.interface, or give the box a route for 224.0.0.0/4"
