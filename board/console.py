@@ -132,8 +132,10 @@ class Visit(Trial):
         time.sleep(1)
 
     def answer(self, board, command, pattern, patience=120):
-        """Lines between the command and the next prompt; asked again if the kernel wrote into the middle."""
-        for _ in range(3):
+        """Lines between the command and the next prompt; asked again if the kernel wrote into the middle, or the box has not
+        seen yet what has happened."""
+        for again in range(5):
+            time.sleep(2 * again)
             since = len(board.lines)
             board.type(command)
             end = time.monotonic() + patience

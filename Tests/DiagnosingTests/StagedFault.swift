@@ -82,7 +82,8 @@ struct StagedFault: Sendable, CustomStringConvertible {
         },
         StagedFault(.multicast, "joined by IPv6 alone") { evidence in
             evidence.network.joinFailures = ["join ff0e::1 failed: no route", "join 239.1.1.1 failed: no route"]
-            (evidence.announcements?.announcedChannels, evidence.announcements?.refusals) = (0, [])
+            evidence.announcements?.announcedChannels = 0
+            evidence.announcements?.refusals = []
         },
     ]
 

@@ -30,7 +30,7 @@ extension Settings {
             [
                 FieldDescription(
                     "interface", .formatted(.interface), .defaulted(""),
-                    "Interface of all joins; \"\": the route's choice."
+                    "Interface of all joins; \"\": the route's choice, and without one the only one there is."
                 ).changing(.interruptsPicture),
                 FieldDescription(
                     "wifiApInfo", .list(of: .record(accessPointFields), 0...4096), .defaulted([]),
