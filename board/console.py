@@ -7,7 +7,7 @@ import pathlib
 import re
 import time
 
-from emulator import Failure
+from emulator import Failure, beeps
 from trial import PATIENCE, Trial
 
 PAGES = (
@@ -73,6 +73,10 @@ class Visit(Trial):
             self.hold_answer(board, "ping 127.0.0.1", r"4 answered", "another machine is asked for an echo")
             board.wait_for_counter(640, PATIENCE)
             self.hold_answer(board, "diagnose", r"No link is broken", "a box that plays is well")
+            self.signals(board)
+            self.hold_answer(board, "capture-start --seconds 60", r"isRunning +yes", "frames are captured")
+            time.sleep(3)
+            self.hold_answer(board, "capture-stop", r"frames +[1-9]\d+", "the channel's frames are in the capture")
             self.hold_answer(board, "touchline log --kernel --lines 5000 | include version", r"Linux version",
                              "the kernel's lines are shown")
             self.restart(board)
@@ -132,8 +136,8 @@ class Visit(Trial):
         time.sleep(1)
 
     def answer(self, board, command, pattern, patience=120):
-        """Lines between the command and the next prompt; asked again if the kernel wrote into the middle, or the box has not
-        seen yet what has happened."""
+        """Lines between the command and the next prompt; asked again if the kernel wrote into the middle, or the box has
+        not seen yet what has happened."""
         for again in range(5):
             time.sleep(2 * again)
             since = len(board.lines)
@@ -166,6 +170,41 @@ class Visit(Trial):
         for command in shown():
             self.page(board, command)
         self.hold_answer(board, "screenshot --as ascii --columns 40", r"^[^a-z>]{40}$", "a screenshot in ASCII")
+
+    def signals(self, board):
+        """The test card on the screen of the card, the tone in the sound of the card; then the channel again."""
+        board.type("test-card --seconds 300")
+        end = time.monotonic() + PATIENCE
+        while not self.has_bars(board.screen()):
+            if time.monotonic() > end:
+                raise Failure("no colour bars on the screen")
+            time.sleep(1)
+        self.say("the test card is on the screen")
+        before = len(beeps(board.sound, hertz=3000))
+        board.type("tone --frequency 3000 --level -6 --seconds 5")
+        while len(beeps(board.sound, hertz=3000)) == before:
+            if time.monotonic() > end:
+                raise Failure("no tone in the sound")
+            time.sleep(1)
+        self.say("the tone is in the sound")
+        self.hold_answer(board, "test-card off", r"off", "the test card goes away")
+        board.wait_for_counter(640, PATIENCE)
+
+    @staticmethod
+    def has_bars(screen):
+        """Whether some row has the colours of bars of 75 % from left to right."""
+        names = ("rgb", "rg", "gb", "g", "rb", "r", "b")
+        bars = [tuple(191 if part in name else 0 for part in "rgb") for name in names]
+        for y in range(0, screen.height - 8, 16):
+            seen = []
+            for x in range(0, screen.width - 8, 8):
+                colour = screen.mean(x, y)
+                for bar in bars:
+                    if max(abs(one - other) for one, other in zip(colour, bar)) < 16 and seen[-1:] != [bar]:
+                        seen.append(bar)
+            if any(seen[place : place + len(bars)] == bars for place in range(len(seen))):
+                return True
+        return False
 
     def restart(self, board):
         began = board.elapsed

@@ -32,8 +32,8 @@ struct StartCapture: DeferredCommand {
             INTERFACE is network.interface if it is left out, or else the first one that is up. Options that are given \
             together must all be met. The interface is not made promiscuous: groups that the box has not joined are seen only \
             if the network floods them. Frames with a VLAN tag are left out; name the VLAN's own interface to see them. \
-            capture-get of the client, or GET /v1/capture/file.pcap, gives the file, after capture-stop or its end. It may hold what others \
-            say: only administrators start and read it.
+            capture-get of the client, or GET /v1/capture/file.pcap, gives the file, after capture-stop or its end. It \
+            may hold what others say: only administrators start and read it.
             """, role: .administrator)
     static let shape = Shape<Self>([
         .optionalArgument(
