@@ -158,13 +158,10 @@ public struct Client {
         var pages: [String: JSONValue] = [:]
         for words in TechSupport.commands {
             var (printed, said): ([UInt8], [String]) = ([], [])
-            withoutActuallyEscaping({ printed += $0 }) { write in
-                withoutActuallyEscaping({ said.append($0) }) { tell in
-                    var part = self
-                    part.streams = ClientStreams(write: write, tell: tell, isTerminal: false, isStyled: false)
-                    _ = part.run(socket + words + ["--json"])
-                }
-            }
+            var part = self
+            part.streams = ClientStreams(
+                write: { printed += $0 }, tell: { said.append($0) }, isTerminal: false, isStyled: false)
+            _ = part.run(socket + words + ["--json"])
             pages[words[0]] = (try? JSONValue.parse(printed)) ?? ["error": .string(said.joined(separator: "; "))]
         }
         return ["pages": .object(pages)]
