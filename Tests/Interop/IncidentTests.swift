@@ -46,6 +46,20 @@ extension Interop {
             return text
         }
 
+        /// Each kind through a serial line, where everything is tried: they take minutes.
+        private func sendAll(of box: BoxProcess, _ state: String, in venue: TestVenue) async throws {
+            guard Interop.triesAll, Peer.lrzsz.isThere else { return }
+            let kinds = try kinds(box)
+            #expect(Set(kinds.keys) == ["command", "crash", "stall", "service"])
+            for (_, id) in kinds {
+                let kept = URL(filePath: "\(state)/incidents/\(id).tli")
+                let octets = try Data(contentsOf: kept).count
+                let line = try await SerialLine.fetch(id, of: octets, from: box, in: venue)
+                #expect(FileManager.default.contentsEqual(atPath: line.file, andPath: kept.path))
+                try Peer.lrzsz.log(test: "each kind of incident through a serial line", checks: 2)
+            }
+        }
+
         /// Who asks, what stalls, a service that is down and a box that is killed: over a relay that loses 3 % of a channel
         /// with protection windows.
         @Test func whatGoesWrongIsReplayedAlike() async throws {
@@ -96,6 +110,7 @@ extension Interop {
                 streamer.signal(SIGKILL)
                 _ = try await replay(
                     try await incident("service", next), of: state, atLeast: 500, in: venue)
+                try await sendAll(of: next, state, in: venue)
                 #expect(try await next.counter("/recorder/failures") == 0)
                 // Who stops leaves nothing in memory.
                 next.process.signal(SIGTERM)
