@@ -199,6 +199,61 @@ import Venue
         host.stop()
     }
 
+    private func told(_ text: String, _ host: FeatureHost) -> String {
+        do throws(Status) {
+            _ = try host[Access.self].logIn(text)
+            return "let in"
+        } catch {
+            return error.errorString
+        }
+    }
+
+    /// The code that the screen was given last.
+    private var codeOnTheScreen: String? {
+        guard case .message(let message, _)? = written.last else { return nil }
+        return message.text.split(separator: " ").first { $0.contains("-") && $0.count == 11 }.map(String.init)
+    }
+
+    @Test func whoHasLostTheTokensForgetsThemByACodeOfTheScreen() throws {
+        let host = try makeHost()
+        let token = try #require(try answer(host, "token-create", ["name": "a"])["token"]?.string)
+        #expect(told("00000-00000", host).contains("token-create"), "no code was asked for")
+        #expect(told("lost", host).contains("the screen shows a code"))
+        let code = try #require(codeOnTheScreen)
+        #expect(told("lost", host).contains("the screen shows a code") && codeOnTheScreen == code && written.count == 2)
+        #expect(told("guess", host).contains("token-create"), "what has no form of a code costs no try")
+        #expect(told("00000-00000", host).contains("4 more tries"))
+        #expect(told(token, host) == "let in")
+        #expect(told(code.lowercased(), host).contains("press Enter"))
+        let loop = try #require(loop)
+        for _ in 0..<500 where !host[Access.self].gate.credentials.tokens.isEmpty {
+            _ = loop.after(.milliseconds(10)) { loop.stop() }
+            try loop.run()
+        }
+        #expect(told(token, host).contains("token-create") && role(host, token) == nil)
+        let audit = try answer(host, "audit").text()
+        #expect(audit.contains("access-recovery") && !audit.contains(code))
+        #expect(told(code, host).contains("token-create"), "a code counts once")
+        host.stop()
+    }
+
+    /// Guesses are five in ten minutes, and the settings may allow none.
+    @Test func codesAreNotGuessed() throws {
+        var host = try makeHost()
+        _ = told("lost", host)
+        let code = try #require(codeOnTheScreen)
+        for _ in 0..<5 { _ = told("00000-00000", host) }
+        #expect(told(code, host).contains("token-create"))
+        #expect(told("lost", host).contains("there is no other one for 601 s"))
+        now = now + .seconds(601)
+        #expect(told(code, host).contains("token-create") && told("lost", host).contains("the screen shows a code"))
+        #expect(codeOnTheScreen != code)
+        host.stop()
+        host = try makeHost(["access": ["console": ["isRecoverable": false]]])
+        #expect(told("lost", host).contains("token-create"))
+        host.stop()
+    }
+
     /// A damaged file lets nobody in and nobody claim; at the box it is replaced.
     @Test func aDamagedFileIsNoEmptyOne() throws {
         try DurableFile.makeDirectory(directory)

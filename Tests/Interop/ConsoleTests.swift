@@ -103,6 +103,16 @@ extension Interop {
                 ])
                 #expect(visited.isRestored && !visited.text.contains(tech) && !visited.text.contains("guess"))
                 #expect(visited.code != 999, "\(visited.text)")
+                // Who has lost the tokens sees a code on the screen; another one is none.
+                let before = try await box.run("screenshot", "--as", "ascii").outputText
+                let lost = try await visit([
+                    .await("Token: "), .type("lost\r"), .await("the screen shows a code"), .await("Token: "),
+                    .type("AAAAA-AAAAA\r"), .await("4 more tries"), .await("Token: "), .type("\r"), .await("Token: "),
+                    .type("\u{4}"),
+                ])
+                #expect(lost.code != 999 && lost.isRestored, "\(lost.text)")
+                #expect(try await box.run("screenshot", "--as", "ascii").outputText != before)
+                #expect(try await box.answer("token-list")["tokens"]?.array?.count == 1)
                 // Without the console the user may do nothing either.
                 #expect(try await venue.run(nobody + ["status"]).exitCode(within: .zero) == 1)
 
@@ -113,6 +123,7 @@ extension Interop {
                 for note in [
                     "tech session done", "tech version done", "tech shutdown refused", "tech access-status done",
                     "boss session done", "boss claim-open done", "boss token-revoke done", " login refused",
+                    " access-recovery done", " access-recovery refused",
                 ] {
                     #expect(notes.contains(note), "\(note) is missing: \(notes)")
                 }

@@ -33,6 +33,11 @@ extension Gate {
 
     public func open(_ window: ClaimWindow?) { state.withLock { $0.window = window } }
 
+    /// Whether a code is on the screen, which is for nobody who is not there.
+    public func hidesScreen(at now: Monotonic) -> Bool {
+        state.withLock { [$0.window, $0.recovery].contains { $0?.isOpen(at: now) == true } }
+    }
+
     /// Checks a code. A wrong one costs a try.
     public func check(code: String, at now: Monotonic) throws(Credentials.Refusal) {
         let refusal: Credentials.Refusal? = state.withLock { state in
@@ -43,6 +48,31 @@ extension Gate {
                 try window.accepts(code, at: now)
                 return nil
             } catch {
+                return error
+            }
+        }
+        if let refusal { throw refusal }
+    }
+
+    // MARK: Lost tokens
+
+    /// The window that was opened last, until its end.
+    public func recovery(at now: Monotonic) -> ClaimWindow? {
+        state.withLock { $0.recovery.flatMap { now < $0.end ? $0 : nil } }
+    }
+
+    public func openRecovery(_ window: ClaimWindow?) { state.withLock { $0.recovery = window } }
+
+    /// Checks a code, which counts once. A wrong one costs a try.
+    public func check(recoveryCode code: String, at now: Monotonic) throws(Credentials.Refusal) {
+        let refusal: Credentials.Refusal? = state.withLock { state in
+            guard var window = state.recovery else { return .notOpen }
+            do throws(Credentials.Refusal) {
+                try window.accepts(code, at: now)
+                state.recovery = nil
+                return nil
+            } catch {
+                state.recovery = window
                 return error
             }
         }

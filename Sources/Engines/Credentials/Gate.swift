@@ -46,6 +46,8 @@ public final class Gate: Sendable {
     struct State: Sendable {
         var credentials = Credentials()
         var window: ClaimWindow?
+        /// For who has lost all tokens; one without tries left stays until its end, so that nobody guesses without a pause.
+        var recovery: ClaimWindow?
         var standing: Standing
         var lockout: Lockout
         var sessions = SessionTable()

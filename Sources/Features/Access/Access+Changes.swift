@@ -87,22 +87,27 @@ extension Access {
             throw .failure(.failed, "\(Credentials.Refusal.claimed(by: claim.name)): touchline access-reset")
         }
         let window = try openWindow(until: sources.monotonic() + ClaimWindow.span)
-        showAbovePicture()
+        showClaimAbovePicture()
         return OpenedClaim(code: window.code, seconds: ClaimWindow.span.seconds, fingerprint: sources.fingerprint())
     }
 
     /// Forgets everything, also a file that cannot be read.
     func reset(_ reply: Reply<Done>) {
+        forgetAll { problem in reply(problem.map { .failure($0) } ?? .success(Done())) }
+    }
+
+    /// - Parameter done: is given why nothing is forgotten, or nil.
+    func forgetAll(_ done: @escaping (Status?) -> Void) {
         change(
             { (credentials) throws(Status) in credentials = Credentials() }, isRepair: true,
             { [self] problem in
-                if let problem { return reply(.failure(problem)) }
+                guard problem == nil else { return done(problem) }
                 forgetProblem()
                 gate.open(nil)
                 showClaim(at: sources.monotonic())
                 log(.warning, "all tokens and the claim are forgotten")
                 context.emit(AccessForgotten())
-                reply(.success(Done()))
+                done(nil)
             })
     }
 

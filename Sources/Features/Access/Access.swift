@@ -193,6 +193,9 @@ public final class Access: Feature {
 
     // MARK: The console
 
+    /// Whether who has lost the tokens may have a code on the screen.
+    var isRecoverable: Bool { console.isRecoverable }
+
     /// After how many seconds without a key somebody is logged out there.
     public var consoleIdleSeconds: Int64 { console.idleSeconds }
 
@@ -204,6 +207,7 @@ public final class Access: Feature {
 
     /// Opens a session for somebody at the console.
     public func logIn(_ token: String) throws(Status) -> (text: String, caller: Caller) {
+        if let told = recovery(token) { throw told }
         let chance: [UInt8]
         do {
             chance = try sources.chance(SecretText.tokenOctets)
@@ -261,13 +265,16 @@ public final class Access: Feature {
     }
 
     /// A code is shown above a picture too when somebody at the box has asked for it.
-    func showAbovePicture() {
+    func showClaimAbovePicture() { _ = showAbovePicture(notice.lines) }
+
+    /// - Returns: false if the screen does not take it.
+    func showAbovePicture(_ lines: [String]) -> Bool {
         let message = ScreenMessage(
-            notice.lines.joined(separator: "\n"), background: ScreenMessage.Background(red: 0, green: 0, blue: 0),
+            lines.joined(separator: "\n"), background: ScreenMessage.Background(red: 0, green: 0, blue: 0),
             isLarge: false)
-        if !screen.write(.message(message, span: Self.messageSpan)) {
-            log(.warning, "the code is not above the picture: the text thread does not take it")
-        }
+        let isTaken = screen.write(.message(message, span: Self.messageSpan))
+        if !isTaken { log(.warning, "the code is not above the picture: the text thread does not take it") }
+        return isTaken
     }
 
     func showClaim(at now: Monotonic) {

@@ -44,6 +44,7 @@ struct AccessSettings: SettingsSection {
 struct ConsoleSettings: Record {
     var user = "touchline-console"
     var idleSeconds: Int64 = 300
+    var isRecoverable = true
 
     static let shape = Shape<Self>([
         .setting(
@@ -53,6 +54,10 @@ struct ConsoleSettings: Record {
         .setting(
             "idleSeconds", \.idleSeconds, .integer(30...86_400), .atOnce,
             "After how long without a key somebody who logged in at a console is logged out."),
+        .setting(
+            "isRecoverable", \.isRecoverable, .boolean, .atOnce,
+            "Whether who types 'lost' there in place of a token is shown a code on the screen with which the box forgets its tokens."
+        ),
     ])
 }
 

@@ -223,7 +223,7 @@ extension ControlPlane: CommandHandler {
 
     func leave(_ feed: MessageFeed) { dataChannels.leave(feed) }
 
-    var hidesScreen: Bool { access.gate.window(at: SystemClock.monotonic()) != nil }
+    var hidesScreen: Bool { access.gate.hidesScreen(at: SystemClock.monotonic()) }
 
     func note(_ act: Act) { access.note(act) }
 

@@ -38,7 +38,7 @@ extension HTTPAccess {
             claim: {
                 if gate.credentials.claim != nil { return "claimed" }
                 return gate.window(at: SystemClock.monotonic()) == nil ? "closed" : "open"
-            }, hidesScreen: { gate.window(at: SystemClock.monotonic()) != nil }, note: { gate.note($0) })
+            }, hidesScreen: { gate.hidesScreen(at: SystemClock.monotonic()) }, note: { gate.note($0) })
     }
 
     private static var wall: WallTime { max(SystemClock.wall(), ProgramFile.built) }

@@ -15,6 +15,7 @@ extension SettingTrial {
             SettingTrial("access.lockout.total", 70, by: "LockoutTests"),
             SettingTrial("access.console.user", "nobody", by: "Interop: a login at the console"),
             SettingTrial("access.console.idleSeconds", 30, by: "Interop: a login at the console"),
+            SettingTrial("access.console.isRecoverable", false, by: "AccessTests: the code for lost tokens"),
         ]
     }
 }

@@ -175,13 +175,17 @@ public struct ConsoleSession: Sendable {
     private mutating func token(_ action: LineEditor.Action) {
         switch action {
         case .write(let octets): actions.append(.write(octets))
-        case .line(let text) where text.isEmpty: tokenEditor.begin()
+        case .line(let text) where text.isEmpty: ask()  // a token may not be needed any more
         case .line(let text):
             state = .asking
             actions.append(.logIn(token: text))
         case .tooLong, .interrupted: tokenEditor.begin()
         case .ended: end()
-        case .explain: say(["A token of this box, which 'token create' made. It is not shown while it is typed."])
+        case .explain:
+            say([
+                "A token of this box, which 'token create' made. It is not shown while it is typed.",
+                "Who has lost all of them types lost: the screen shows a code with which the box forgets them.",
+            ])
         case .complete: tokenEditor.ring()
         }
     }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Credentials
+import Journal
+import Presentation
+import Signing
+import Time
+import Venue
+
+/// Who has lost all tokens can log in nowhere, and a box has no other way in. At the console, in place of a token, a word has
+/// the screen show a code, and the code has the box forget its tokens: it takes the cable and the sight of the screen.
+extension Access {
+    static let recoveryWord = "lost"
+
+    /// - Parameter text: what was typed at the console in place of a token.
+    /// - Returns: what whoever is there is told; nil if the text is to be taken for a token.
+    func recovery(_ text: String) -> Status? {
+        guard isRecoverable else { return nil }
+        let now = sources.monotonic()
+        if text == Self.recoveryWord { return showRecovery(at: now) }
+        guard gate.recovery(at: now)?.isOpen(at: now) == true, SecretText.readCode(text) != nil else { return nil }
+        do {
+            try gate.check(recoveryCode: text, at: now)
+        } catch {
+            noteRecovery(.refused("\(error)"))
+            guard case .wrongCode(let left) = error, left > 0 else {
+                return .failure(.failed, "that was the last wrong code; there is no other one for some minutes")
+            }
+            return .failure(.failed, "\(error)")
+        }
+        noteRecovery(.done(revision: nil))
+        forgetAll { [self] problem in
+            if let problem { log(.error, "the tokens are not forgotten", ["why": problem.errorString]) }
+        }
+        return .failure(.busy, "the tokens of this box are being forgotten; press Enter")
+    }
+
+    private func showRecovery(at now: Monotonic) -> Status {
+        var window = gate.recovery(at: now)
+        if window == nil {
+            do {
+                window = ClaimWindow(
+                    chance: try sources.chance(SecretText.codeOctets), until: now + ClaimWindow.span)
+            } catch {
+                return .failure(.failed, "\(error)")
+            }
+            gate.openRecovery(window)
+        }
+        guard let window, window.isOpen(at: now) else {
+            let seconds = window.map { ($0.end - now).seconds + 1 } ?? 0
+            return .failure(.busy, "too many wrong codes; there is no other one for \(seconds) s")
+        }
+        noteRecovery(.done(revision: nil))
+        log(.warning, "a code for who has lost the tokens is on the screen")
+        guard showAbovePicture(["Lost tokens: type the code \(window.code) at the console"]) else {
+            return .failure(.failed, "the screen does not take the code")
+        }
+        return .failure(
+            .failed, "the screen shows a code for a minute; typed here it has the box forget all of its tokens")
+    }
+
+    private func noteRecovery(_ outcome: Act.Outcome) {
+        note(Act(Caller(.console, role: nil), "access-recovery", outcome))
+    }
+}
