@@ -7,6 +7,7 @@ import Scene
 import Shapes
 import Synchronization
 import System
+import TestSupport
 import Testing
 import Time
 import Venue
@@ -242,6 +243,19 @@ private final class Look: Sendable {
             #expect(text?.hasPrefix("\u{1b}P0;1;0q\"1;1;160;90#215;2;100;100;100#215!160~-") == true)
             #expect(text?.hasSuffix("\u{1b}\\") == true)
         }
+    }
+
+    /// Noise would take the line for minutes: it comes smaller. Other forms have a size of their own.
+    @Test func sixelGraphicsAreBounded() throws {
+        var random = SplitMix64(seed: 12)
+        let screenshot = Screenshot(ticket: 1, size: PixelSize(width: 320, height: 180))
+        for place in screenshot.canvas.bytes.indices {
+            screenshot.canvas.bytes[place] = UInt8.random(in: .min ... .max, using: &random)
+        }
+        let text = try screenshot.text(ScreenshotStyle(.sixel, columns: 78))
+        #expect((50_000...230_400).contains(text.utf8.count), "\(text.utf8.count)")
+        screenshot.canvas.fill(blue: 9, green: 9, red: 9)
+        #expect(try screenshot.text(ScreenshotStyle(.sixel, columns: 78)).contains("\"1;1;624;351"))
     }
 
     @Test func picturesKeepTheirShape() {

@@ -14,8 +14,8 @@ struct TakeScreenshot: DeferredCommand {
         help: """
             A PNG file for --output or a pipe, and half blocks in 256 colours at a terminal, where TERM=dumb or NO_COLOR \
             make it plain ASCII. Half blocks of 78 columns are at most 30 kB, which is 2.6 s of a serial line of 115,200 \
-            baud, and ASCII is 1.8 kB; sixel graphics, for terminals that have them, are 8 pixels a column and mostly \
-            10 to 200 kB, 1 to 17 s. Ctrl-C ends them at a console. With --as png the file itself is sent through the \
+            baud, and ASCII is 1.8 kB; sixel graphics, for terminals that have them, are 8 pixels a column, or fewer \
+            where that takes more than 230 kB, 20 s; mostly they are 10 to 100 kB. Ctrl-C ends them at a console. With --as png the file itself is sent through the \
             terminal, by ZMODEM.
             """, form: .image, example: "",
         clientOptions: [.clientOption("output", .formatted(.file), "The file; absent or -: standard output.")])
@@ -36,7 +36,7 @@ struct TakeScreenshot: DeferredCommand {
 public struct ScreenshotStyle: Hashable, Sendable {
     public enum Form: String, Sendable, CaseIterable { case png, blocks, ascii, sixel }
 
-    static let columnsAllowed = 20...200
+    public static let columnsAllowed = 20...200
     static let usualColumns = 78
 
     public let form: Form

@@ -49,7 +49,15 @@ final class PictureExchange: Sendable {
         taken = Mailbox { wakeup.signal() }
     }
 
-    func want(_ style: ScreenshotStyle, ticket: Int) { wanted.withLock { $0[ticket] = style } }
+    /// Screenshots that the stage may owe at once; it answers in order, so that an older one will never come.
+    private static let mostWanted = 64
+
+    func want(_ style: ScreenshotStyle, ticket: Int) {
+        wanted.withLock { wanted in
+            wanted[ticket] = style
+            wanted = wanted.filter { $0.key > ticket - Self.mostWanted }
+        }
+    }
 
     /// - Returns: PNG for a ticket that nobody said anything of.
     func takeStyle(ticket: Int) -> ScreenshotStyle { wanted.withLock { $0.removeValue(forKey: ticket) } ?? .png }

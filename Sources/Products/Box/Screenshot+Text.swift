@@ -10,13 +10,24 @@ extension Screenshot {
     /// Pixels of sixel graphics in a column of characters.
     private static let sixelColumn = 8
 
+    /// Octets of the longest sixel graphics: 20 s of a serial line of 115,200 baud. A picture that takes more, such as noise,
+    /// is made smaller.
+    private static let longestSixel = 230_400
+
     /// The picture as text for a terminal, scaled to its columns.
     func text(_ style: ScreenshotStyle) throws(ConversionError) -> String {
-        let picture = try terminalPicture(width: style.columns * (style.form == .sixel ? Self.sixelColumn : 1))
-        return switch style.form {
-        case .blocks: picture.blocks
-        case .sixel: picture.sixel
-        case .ascii, .png: picture.ascii
+        switch style.form {
+        case .blocks: return try terminalPicture(width: style.columns).blocks
+        case .ascii, .png: return try terminalPicture(width: style.columns).ascii
+        case .sixel:
+            var columns = style.columns
+            while true {
+                let text = try terminalPicture(width: columns * Self.sixelColumn).sixel
+                guard text.utf8.count > Self.longestSixel, columns > ScreenshotStyle.columnsAllowed.lowerBound else {
+                    return text
+                }
+                columns = max(ScreenshotStyle.columnsAllowed.lowerBound, columns * 2 / 3)
+            }
         }
     }
 
