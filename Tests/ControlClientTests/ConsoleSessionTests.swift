@@ -139,6 +139,13 @@ private let prompt = "touchline> "
         #expect(visitor.tasks.last?.takesTerminal == takesTerminal)
     }
 
+    @Test func whatATransferLeavesOnTheLineIsNoCommand() {
+        var visitor = Visitor()
+        _ = visitor.taken()
+        visitor.type("**\u{18}B0100000023be50\r\n\u{11}")
+        #expect(visitor.tasks.isEmpty && !visitor.taken().contains("unknown") && visitor.session.lastCode == 0)
+    }
+
     /// Ctrl-C ends a picture where it is: the terminal leaves graphics and colours, and nothing of the rest comes.
     @Test func aPictureIsLeft() {
         var visitor = Visitor(rows: 4, isDumb: false)

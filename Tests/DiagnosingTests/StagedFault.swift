@@ -80,7 +80,7 @@ struct StagedFault: Sendable, CustomStringConvertible {
             evidence.network.isJoined = false
             evidence.network.joinFailures = ["join 239.1.1.1 failed: no route"]
         },
-        StagedFault(.multicast, "joined by IPv6 alone") { evidence in
+        StagedFault(.multicast, "joined by IPv6 alone", .lineUp) { evidence in
             evidence.network.joinFailures = ["join ff0e::1 failed: no route", "join 239.1.1.1 failed: no route"]
             evidence.announcements?.announcedChannels = 0
             evidence.announcements?.refusals = []

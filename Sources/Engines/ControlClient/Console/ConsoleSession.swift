@@ -232,7 +232,11 @@ public struct ConsoleSession: Sendable {
         }
     }
 
+    /// A header of ZMODEM, without its control characters: what the other end of a transfer repeats when it is over.
+    private static let transferHeader = "**B0"
+
     private mutating func entered(_ text: String) {
+        guard !text.hasPrefix(Self.transferHeader) else { return editor.begin() }
         do {
             let line = try ConsoleLine(text)
             let words = try tree.expand(line.words)
