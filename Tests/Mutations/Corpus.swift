@@ -124,11 +124,12 @@ struct Corpus {
     private var visits: [[UInt8]] {
         let keys = "token\rsh st?a\t\u{1b}[A\u{1b}[1;5D\u{1b}OC\u{8}\u{17}\u{19}日本e\u{301}👍🏽\r"
         let lines = "stats | inc lost | exc \"x y\" | count\revents --follow\rterminal length 3\rtune \t"
-        return [
-            [0x18] + Array(keys.utf8) + [0xf9, 0xf8, 0x20, 0x71, 0xfa],
-            [0x71] + Array("t\r".utf8) + Array(lines.utf8) + [0xf9, 0xfb] + Array(keys.utf8) + [0xfa],
-            [0x51] + Array("t\r".utf8) + Array(lines.utf8) + [0xfe, 0x0d, 0xf9, 0xfb, 0xfc, 0xfc, 0xfd, 0x03, 0x04],
+        let (typed, given) = (Array(keys.utf8), Array("t\r\(lines)".utf8))
+        let visits: [(head: UInt8, text: [UInt8], answers: [UInt8])] = [
+            (0x18, typed, [0xf9, 0xf8, 0x20, 0x71, 0xfa]), (0x71, given, [0xf9, 0xfb]), (0x71, typed, [0xfa]),
+            (0x51, given, [0xfe, 0x0d, 0xf9, 0xfb, 0xfc, 0xfc, 0xfd, 0x03, 0x04]),
         ]
+        return visits.map { [$0.head] + $0.text + $0.answers }
     }
 
     private let boards = ["qemu-virt", "raspberry-pi-4", "rockpro64"]
