@@ -215,8 +215,12 @@ extension Interop {
                     return volumes[0] == 71 && volumes[3] == 71
                 }
                 #expect(isThere)
-                let problems = try scene.boxes.map {
-                    try $0.socket.ask("push-status").result["serverProblem"]?.string ?? ""
+                var problems: [String] = []
+                _ = try await eventually(within: .seconds(15)) {
+                    problems = try scene.boxes.map {
+                        try $0.socket.ask("push-status").result["serverProblem"]?.string ?? ""
+                    }
+                    return problems.map(\.isEmpty) == [true, false, false, true]
                 }
                 #expect(problems.map(\.isEmpty) == [true, false, false, true], "\(problems)")
                 let volumes = try scene.volumes()

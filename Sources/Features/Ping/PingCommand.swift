@@ -26,7 +26,7 @@ extension TextFormat {
     /// What can be a host: nothing that a resolver or a log would take for something else.
     static let host = TextFormat(
         "a numeric address, or a name of up to 253 letters, digits, '-', '_' and '.'",
-        schema: ["pattern": "^[0-9A-Za-z._:%-]{1,253}$"]
+        schema: ["pattern": "^[0-9A-Za-z._:%][0-9A-Za-z._:%-]{0,252}$"]
     ) { text in
         (1...253).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: "-")
             && text.unicodeScalars.allSatisfy { scalar in
