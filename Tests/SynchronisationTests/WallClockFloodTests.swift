@@ -68,7 +68,9 @@ import Venue
                 scene.checkClock(against: server, times: 20)
                 let reading = server.reading
                 #expect(reading.requests.requestsOverRate > 1_000)
-                #expect(reading.counters.rests > 0)
+                // On an idle machine it may keep up with all that one thread sends.
+                let keptUp = reading.requests.datagramsMalformed >= UInt64(Self.count / 2)
+                #expect(reading.counters.rests > 0 || keptUp, "it neither kept up nor rested")
                 // On a busy machine the flood leaves no room for the client's own requests for a while; its clock runs on.
                 scene.awaits("the server") { scene.client.reading.state == .locked }
                 #expect(scene.events.allSatisfy { [.acquired, .lost, .regained].contains($0.event) })
