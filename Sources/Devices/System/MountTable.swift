@@ -4,7 +4,7 @@
 public struct MountTable: Sendable {
     private struct Mount {
         let point: String
-        /// Of the file system itself, whichever of its mounts are read-only besides.
+        /// Whether the file system itself is read-only. A mount of it may be read-only although it is not.
         let isReadOnly: Bool
     }
 
@@ -37,7 +37,7 @@ public struct MountTable: Sendable {
     /// - Parameter path: absolute, without `..` and symbolic links.
     /// - Returns: nil if no mount has the path.
     public func isReadOnly(_ path: String) -> Bool? {
-        // Of two mounts at one point the later one is seen.
+        // A mount hides an earlier one at the same point.
         mounts.enumerated().filter { Self.contains($0.element.point, path) }
             .max { ($0.element.point.utf8.count, $0.offset) < ($1.element.point.utf8.count, $1.offset) }?
             .element.isReadOnly

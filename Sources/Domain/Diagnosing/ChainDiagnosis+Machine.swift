@@ -80,7 +80,7 @@ extension ChainDiagnosis {
         return .fine(.storage, found)
     }
 
-    /// Who is at the console can remove incidents only; who has a shell finds the rest.
+    /// The console can remove incidents. Other files are found with a shell.
     private static func makeRoom(in path: String) -> String {
         "remove incidents that were fetched (touchline incidents); what else fills it: du -x \(path) | sort -n | tail"
     }

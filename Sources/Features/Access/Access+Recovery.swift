@@ -7,8 +7,9 @@ import Signing
 import Time
 import Venue
 
-/// Who has lost all tokens can log in nowhere, and a box has no other way in. At the console, in place of a token, a word has
-/// the screen show a code, and the code has the box forget its tokens: it takes the cable and the sight of the screen.
+/// A way in for a technician when all tokens are lost. The technician types `lost` at the console's prompt for a token, and
+/// the screen shows a code. When the code is typed at the prompt, the box forgets all tokens. This needs the serial cable and
+/// the sight of the screen.
 extension Access {
     static let recoveryWord = "lost"
 
