@@ -61,7 +61,7 @@ extension Gate {
         state.withLock { $0.recovery.flatMap { now < $0.end ? $0 : nil } }
     }
 
-    public func openRecovery(_ window: ClaimWindow?) { state.withLock { $0.recovery = window } }
+    public func openRecovery(_ window: ClaimWindow) { state.withLock { $0.recovery = window } }
 
     /// Checks a code, which counts once. A wrong one costs a try.
     public func check(recoveryCode code: String, at now: Monotonic) throws(Credentials.Refusal) {

@@ -4,6 +4,7 @@ import Credentials
 import Journal
 import Presentation
 import Signing
+import System
 import Time
 import Venue
 
@@ -37,18 +38,14 @@ extension Access {
     }
 
     private func showRecovery(at now: Monotonic) -> Status {
-        var window = gate.recovery(at: now)
-        if window == nil {
-            do {
-                window = ClaimWindow(
-                    chance: try sources.chance(SecretText.codeOctets), until: now + ClaimWindow.span)
-            } catch {
-                return .failure(.failed, "\(error)")
-            }
-            gate.openRecovery(window)
+        let window: ClaimWindow
+        do {
+            window = try gate.recovery(at: now) ?? newWindow(at: now)
+        } catch {
+            return .failure(.failed, "\(error)")
         }
-        guard let window, window.isOpen(at: now) else {
-            let seconds = window.map { ($0.end - now).seconds + 1 } ?? 0
+        guard window.isOpen(at: now) else {
+            let seconds = (window.end - now).seconds + 1
             return .failure(.busy, "too many wrong codes; there is no other one for \(seconds) s")
         }
         noteRecovery(.done(revision: nil))
@@ -58,6 +55,12 @@ extension Access {
         }
         return .failure(
             .failed, "the screen shows a code for a minute; typed here it has the box forget all of its tokens")
+    }
+
+    private func newWindow(at now: Monotonic) throws(SystemCallError) -> ClaimWindow {
+        let window = ClaimWindow(chance: try sources.chance(SecretText.codeOctets), until: now + ClaimWindow.span)
+        gate.openRecovery(window)
+        return window
     }
 
     private func noteRecovery(_ outcome: Act.Outcome) {

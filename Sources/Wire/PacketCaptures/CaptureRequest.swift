@@ -13,7 +13,7 @@ public struct CaptureRequest: Equatable, Sendable {
 
     /// The least has the headers of Ethernet, IPv4, UDP and RTP.
     public static let snaps = 64...65_535
-    /// Of a request.
+    /// The most octets that a request may have.
     public static let mostOctets = 1_024
 
     /// - Parameter filter: one that a frame can meet.
