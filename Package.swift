@@ -58,7 +58,7 @@ let all: [Row] = [
     Row("Devices", "Codecs", ["Bytes", "Media", "System", "Time", "CLibAVCodec", "CV4L2Shims"]),
     Row("Devices", "Containers", ["Buffers", "Bytes", "Media", "CLibAVFormat"]),
     Row("Devices", "Conversion", ["Media", "Scene", "CLibSWScale"]),
-    Row("Devices", "Typesetting", ["Media", "CLibASS"]),
+    Row("Devices", "Typesetting", ["Media", "Scene", "CLibASS"]),
     Row("Devices", "Web", ["HTTP", "System", "Time", "CLibWebSockets"]),
     Row("Devices", "Resampling", ["Time", "CLibSWResample"]),
     Row("Devices", "Sound", ["Bytes", "System", "Time", "CLibALSA"]),
@@ -134,8 +134,8 @@ let all: [Row] = [
     Row(
         "Engines", "Presentation",
         [
-            "Buffers", "Conversion", "Display", "Media", "Scene", "Statistics", "System", "Time", "Timelines",
-            "Typesetting",
+            "Buffers", "Codecs", "Conversion", "Display", "Media", "Scene", "Statistics", "System", "Time",
+            "Timelines", "Typesetting",
         ]),
     Row("Engines", "Mixing", ["Buffers", "Codecs", "Media", "Resampling", "Sound", "Statistics", "System", "Time"]),
     Row(
@@ -203,10 +203,24 @@ let all: [Row] = [
             "Commands", "Hosting", "JSON", "Journal", "Network", "Provisioning", "Settings", "Shapes",
             "SignedEnvelopes", "Statistics", "System", "Time", "Venue",
         ]),
+    Row(
+        "Features", "Probe",
+        [
+            "Buffers", "Commands", "Containers", "Hosting", "Network", "RTP", "Settings", "Shapes", "System", "Time",
+            "Transfer", "Venue",
+        ]),
+    Row(
+        "Features", "ChannelList",
+        [
+            "Commands", "Hosting", "LineUp", "Playback", "Presentation", "Shapes", "System", "Time", "Venue",
+        ]),
     Row("Features", "Guide", ["Commands", "Hosting", "LineUp", "Playback", "Shapes", "System", "Time", "Venue"]),
     Row(
         "Features", "Identify",
-        ["Commands", "Hosting", "Presentation", "Shapes", "Statistics", "System", "Time", "Venue"]),
+        [
+            "Commands", "Hosting", "Presentation", "Scene", "Settings", "Shapes", "Statistics", "System", "Time",
+            "Venue",
+        ]),
     Row(
         "Features", "TestSignals",
         [
@@ -319,13 +333,15 @@ let all: [Row] = [
     Row(
         "Products", "Box",
         [
-            "Access", "Audio", "Buffers", "Bytes", "Capture", "Channels", "Codecs", "Commands", "Configuration",
+            "Access", "Audio", "Buffers", "Bytes", "Capture", "ChannelList", "Channels", "Codecs", "Commands",
+            "Configuration",
             "Control",
             "Conversion", "Credentials", "DataChannels", "Decoders", "Diagnosis", "Display", "Endpoint", "Enrolling",
             "Forwarding", "GroupCommands", "Guide", "HTTP", "Health", "Hosting", "Identify", "Inspection", "JSON",
             "Journal", "Layouts", "LineUp", "Links", "Logging",
             "Media", "Mixing", "Monitoring", "Network", "NetworkHelper", "NetworkPlan", "NetworkSetup",
-            "NetworkTrace", "OnScreenDisplay", "Overview", "Ping", "Playback", "Presentation", "Provisioning", "Push",
+            "NetworkTrace", "OnScreenDisplay", "Overview", "Ping", "Playback", "Presentation", "Probe", "Provisioning",
+            "Push",
             "Radios", "Reception", "Recorder", "Recording", "Rendering", "Reporting", "Scene", "Service", "Settings",
             "Shapes", "Signing", "Sound", "Statistics",
             "Sync",

@@ -64,6 +64,9 @@ class Check(Trial):
         board.wait(r"touchline> version|0\.\d+\.\d+", 120, "an answer over the serial line", since)
         if board.seen(r"uid=\d+", since):
             self.fail("the serial line leads to a shell")
+        since = len(board.lines)
+        board.type("version --json")
+        board.wait(r'"build"\s*:\s*"(?!dev")', 120, "the build of the image over the serial line", since)
 
     def sound_plays(self, board):
         """Until the emulator has played a few seconds."""

@@ -12,7 +12,7 @@ one step.
 import argparse, glob, hashlib, json, os, platform, re, subprocess, time
 
 # What tests read beside the sources of their targets; board/scripts_test.py holds them to it.
-beside = ["config", "rootfs-overlay", "board/qemu-virt", "board/raspberry-pi-4", "board/rockpro64"]
+beside = ["config", "board/face", "rootfs-overlay", "board/qemu-virt", "board/raspberry-pi-4", "board/rockpro64"]
 beside_of = {"BoxTests": ["README.md"]}  # what only one target's tests read
 scripts = ["board/test", "board/keys.sh", "board/keys.py", "board/lib.sh", "board/setup"]
 inside = ["board/chroot.sh", "board/inside", "board/sdk"]

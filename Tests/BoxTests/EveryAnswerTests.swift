@@ -47,13 +47,15 @@ extension BoxTests {
             Row("config-set", ["path": "box.name", "value": "E", "confirmWithinS": 3_600]), Row("config-confirm"),
             Row("restart-in", ["minutes": 60]), Row("restart-in"), Row("restart-cancel"),
             Row("token-create", ["name": "t", "role": "viewer"]), Row("token-revoke", ["name": "t"]), Row("claim-open"),
+            Row("list", ["action": "down"]), Row("list", ["action": "hide"]), Row("digit", ["key": "cancel"]),
             Row("incident-record", ["note": "all is well"]), Row("access-reset"),
         ]
 
         /// What needs a group or a television of DVB-CSS, a key, a kernel that lets echo requests out, or a right to packet
         /// sockets: the tests of the feature have them, and compare the form.
         private static let needOthers = [
-            "capture-read", "capture-start", "claim", "incident-read", "incident-remove", "ping", "push", "sync-cii",
+            "capture-read", "capture-start", "claim", "incident-read", "incident-remove", "ping", "probe", "push",
+            "sync-cii",
             "sync-find", "sync-group-move",
         ]
 

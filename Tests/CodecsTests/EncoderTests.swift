@@ -105,4 +105,22 @@ import Testing
         #expect(isEqual)
         #expect(throws: CodecError.self) { _ = try PNG.decode(Array(file.prefix(40))).width }
     }
+
+    /// Pixels of each form that a PNG file may have, as blue, green, red, opacity, premultiplied.
+    @Test(
+        arguments: [
+            ("grey.png", [10, 10, 10, 255, 200, 200, 200, 255]), ("grey-opacity.png", [50, 50, 50, 128, 0, 0, 0, 0]),
+            ("palette.png", [0, 0, 255, 255, 128, 0, 0, 128]), ("opacity.png", [0, 0, 255, 255, 0, 50, 0, 64]),
+        ] as [(String, [UInt8])]) func pictureFilesAreDecoded(name: String, pixels: [UInt8]) throws
+    {
+        let file = try Vector.bytes(name)
+        let canvas = try PNG.decode(file)
+        #expect(Array(canvas.bytes[..<8]) == pixels)
+        #expect(throws: CodecError.self) { _ = try PNG.decode(file, mostPixels: 1).width }
+    }
+
+    @Test func pictureFilesOfSixteenBitsAreRefused() throws {
+        let file = try Vector.bytes("deep.png")
+        #expect(throws: CodecError.self) { _ = try PNG.decode(file).width }
+    }
 }

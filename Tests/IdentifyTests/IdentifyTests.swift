@@ -4,6 +4,7 @@ import FeatureTesting
 import Hosting
 import JSON
 import Presentation
+import Scene
 import Statistics
 import System
 import Testing
@@ -59,14 +60,14 @@ import Venue
     @Test func showsNameAndIdLarge() throws {
         #expect(try identify() == ["name": "Bar", "id": .string(identity.id)])
         #expect(written.map(\.text) == ["Bar\n\(identity.id)"] && written[0].isLarge)
-        #expect(written[0].background == ScreenMessage.Background(red: 0, green: 82, blue: 165))
+        #expect(written[0].background == RGBColour(red: 0, green: 82, blue: 165))
         #expect(statistics.snapshot().group("identify")?["shown"]?.json == 1)
     }
 
     @Test func theColourChangesWhileItIsShown() throws {
         _ = try identify()
         #expect(try setColour("#00ff0a").get().changes == [SettingChange("/identify/colour", .atOnce)])
-        #expect(written.map(\.background).last == ScreenMessage.Background(red: 0, green: 255, blue: 10))
+        #expect(written.map(\.background).last == RGBColour(red: 0, green: 255, blue: 10))
         #expect(written.count == 2 && statistics.snapshot().group("identify")?["shown"]?.json == 1)
     }
 

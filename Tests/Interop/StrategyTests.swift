@@ -32,6 +32,16 @@ extension Interop {
             return count * 100 / (columns.count * rows.count)
         }
 
+        /// Whether something has the accent's colour left of the region.
+        private func hasNumber(_ pixels: [UInt8]) -> Bool {
+            (304..<340).contains { row in
+                (400..<480).contains { column in
+                    let pixel = (row * Self.width + column) * 3
+                    return pixels[pixel] < 130 && pixels[pixel + 1] > 140 && pixels[pixel + 2] > 220
+                }
+            }
+        }
+
         private func settings(_ target: StreamTarget) -> JSONValue {
             let bar: JSONValue = [
                 "name": "bar", "layer": "advertisement", "below": ["width": 7_500, "height": 7_500],
@@ -43,7 +53,7 @@ extension Interop {
             ]
             return [
                 "channels": [target.json], "strategies": [bar, alarm],
-                "screenText": ["enabled": true, "bannerMs": 0],
+                "screenText": ["enabled": true, "bannerMs": 0, "theme": ["corner": "bottomRight"]],
             ]
         }
 
@@ -66,19 +76,15 @@ extension Interop {
                 try turn("bar", "on")
                 let isBeside = try await becomes { slate($0, right, 0..<360) > 80 && slate($0, below, 0..<270) < 30 }
                 #expect(isBeside)
-                // PLAY-39: over the banner, which reaches from edge to edge at the foot of the stage.
+                // PLAY-39: over the banner, whose right half it covers; the number of the channel is left of it.
                 _ = try socket.ask("osd", ["item": "banner", "state": "on"])
-                let isAbove = try await becomes {
-                    slate($0, right, 230..<310) > 80 && slate($0, 100..<460, 280..<310) < 30
-                }
+                let isAbove = try await becomes { slate($0, right, 300..<345) > 80 && hasNumber($0) }
                 #expect(isAbove)
                 try turn("alarm", "on")
                 let isOverAll = try await becomes { slate($0, 0..<640, 190..<350) > 80 }
                 #expect(isOverAll)
                 try turn("alarm", "off")
-                let isBack = try await becomes {
-                    slate($0, right, 230..<310) > 80 && slate($0, 100..<460, 280..<310) < 30
-                }
+                let isBack = try await becomes { slate($0, right, 300..<345) > 80 && hasNumber($0) }
                 #expect(isBack)
                 _ = try socket.ask("osd", ["item": "banner", "state": "off"])
                 try turn("bar", "off")

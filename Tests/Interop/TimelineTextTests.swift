@@ -105,9 +105,9 @@ extension Interop {
             }
         }
 
-        /// Whether the rows above the text are as dark as the panel of a message.
+        /// Whether the margin above the text is as dark as the panel of a message, which is as wide as its text.
         private static func hasText(_ picture: Data) -> Bool {
-            let (columns, rows) = (40..<600, 154..<160)
+            let (columns, rows) = (290..<350, 156..<166)
             var dark = 0
             for y in rows {
                 for x in columns {

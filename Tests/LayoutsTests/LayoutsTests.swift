@@ -189,7 +189,7 @@ import Venue
     /// SVM-96: the slate says why; in `main` it identifies the box.
     @Test func slatesSayWhy() throws {
         let first = try #require(stand.takenSlates["main"])
-        #expect(first.title == "Bar 3" && first.lines.first == "Box \(stand.identity.id)")
+        #expect(first.title == "Bar 3" && first.footer.first == "Box \(stand.identity.id)")
         #expect(first.lines.last?.hasPrefix("Service down: ") == true)
         stand.health.publish(HealthView.Snapshot())
         #expect(stand.takenSlates.isEmpty, "nothing has changed")

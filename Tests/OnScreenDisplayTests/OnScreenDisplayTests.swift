@@ -37,6 +37,8 @@ import Venue
             case .programmes(let now, let next): "\(now?.title ?? "none"), \(next?.title ?? "none")"
             case .transport(let state): "transport \(state.map { "\($0.isPaused)" } ?? "none")"
             case .transportAsked: "transport asked"
+            case .channelList(let panel): "list \(panel?.selected ?? -1)"
+            case .number(let panel): "number \(panel?.digits ?? "none")"
             case .volume(let bar): "volume \(bar.level) \(bar.isMuted)"
             case .buffering(let isBuffering): "buffering \(isBuffering)"
             case .options(let options):
@@ -44,7 +46,12 @@ import Venue
             case .streamTime(let time): "time \(time.map { $0.utc.description } ?? "none")"
             case .stage(let size): "stage \(size)"
             case .testCard(let card, let span): "card \(card?.title ?? "none") \(span.milliseconds)"
-            case .statistics(let panel): panel.rows.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+            case .statistics(let panel):
+                (panel.heading
+                    + panel.groups.map { group in
+                        group.title + ": "
+                            + group.entries.map { "\($0.row.name) \($0.row.value)" }.joined(separator: ", ")
+                    }).joined(separator: "; ")
             case .message(let message, let span):
                 "message \(message?.text ?? "none") \(message?.isEmergency ?? false) \(span?.milliseconds ?? 0)"
                     + (message?.pictures.map { " at \($0.start) for \($0.ticks)" } ?? "")
@@ -85,7 +92,7 @@ import Venue
         context.provide(regions)
         context.provide(signal)
         context.provide(ScreenTextWriter { [screen] in screen.write($0) })
-        context.provide(OnScreenDisplay.Shown(volume: { [screen] in screen.volume }))
+        context.provide(OnScreenDisplay.Shown(box: "6f1c", volume: { [screen] in screen.volume }))
         context.provide(LocalZone("Europe/Berlin"))
         context.provide(timeline)
         context.provide(DisplayedClock(isSynchronised: { [screen] in screen.isClockSet }))
@@ -201,22 +208,28 @@ import Venue
         #expect(screen.taken == ["message Goal false 10000 at 27090000 for 900000"])
     }
 
-    /// SVM-69: the table is written at once and then once a second; auto is as at start (PLAY-40).
+    /// SVM-69, 131: the table is written at once and then once a second; auto is as at start (PLAY-40).
     @Test func statisticsAreWrittenWhileTheyAreOn() throws {
         let (host, _) = try makeHost()
         statistics.attach(
             StatisticGroup(
-                "stage", [.counter("late", \.self, "pictures", "Late.", .screen)] as [Statistic<Int64>]
-            ) { 7 })
+                "region", labels: ["region": "second"],
+                [.counter("picturesLate", \.self, "pictures", "Late.")] as [Statistic<Int64>]
+            ) { 9 })
         statistics.attach(
             StatisticGroup(
-                "other", labels: ["region": "second"],
-                [.counter("early", \.self, "pictures", "Early.", .screen)] as [Statistic<Int64>]
-            ) { 9 })
+                "region", labels: ["region": "main"],
+                [.counter("picturesLate", \.self, "pictures", "Late.")] as [Statistic<Int64>]
+            ) { 7 })
         host.tick(at: SystemClock.monotonic())
         _ = screen.taken
         try give("osd", ["item": "stats", "state": "on"], to: host)
-        #expect(screen.taken == ["channel none, address 127.0.0.1, late 7", "stats on"])
+        #expect(
+            screen.taken == [
+                "Touchline · 127.0.0.1; 6f1c · \(Build.version) (\(ImageBuild.id)); Channel: Channel none; "
+                    + "Picture: Left out as late 0 a second",
+                "stats on",
+            ])
         host.tick(at: SystemClock.monotonic())
         #expect(screen.taken.count == 1)
         try give("osd", ["item": "stats", "state": "auto"], to: host)
@@ -253,7 +266,7 @@ import Venue
         _ = try #require(change(["enabled": false, "strategy": "debug"])).get()
         #expect(screen.taken == ["options true 0 1000", "options false 0 1000"])
         host.tick(at: SystemClock.monotonic())
-        #expect(screen.taken.contains { $0.hasPrefix("channel none") })
+        #expect(screen.taken.contains { $0.hasPrefix("Touchline ·") })
         guard case .failure(let failure) = try #require(change(["timeZone": "Nowhere/At_All"])) else {
             Issue.record("taken")
             return

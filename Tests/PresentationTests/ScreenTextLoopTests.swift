@@ -95,44 +95,6 @@ import Typesetting
         #expect(stage.overlays[.buffering] != nil && loop.counters.refused == 1)
     }
 
-    private static let everything: [ScreenText.Input] = [
-        .channelTuned(ScreenTextTests.label), .set(.banner, .on), .set(.transport, .on), .set(.stats, .on),
-        .transport(.init(isPaused: true, place: .live(behind: .seconds(20), available: .seconds(30)))),
-        .statistics(StatisticsPanel((0..<40).map { .init("counter number \($0)", "\($0 * 1_000_003)") })),
-        .volume(VolumeBar(level: 10, isMuted: false)), .volume(VolumeBar(level: 35, isMuted: false)),
-        .buffering(true), .message(ScreenMessage("The bar closes in ten minutes"), span: .seconds(10)),
-        .message(ScreenMessage("Half time", pictures: StampSpan(from: 0, for: .seconds(10))), span: nil),
-        .message(ScreenMessage("Please leave the building", isEmergency: true), span: nil),
-        .ticker(TickerText("Full time: 2:1", position: .bottom)),
-    ]
-
-    /// Within the safe area, with ink, and none where another one is (but for what lies over all).
-    @Test(arguments: [
-        PixelSize(width: 64, height: 64), PixelSize(width: 640, height: 360), PixelSize(width: 1_280, height: 720),
-        PixelSize(width: 720, height: 1_280), PixelSize(width: 1_920, height: 1_080),
-    ])
-    func everythingHasItsPlace(size: PixelSize) throws {
-        let stage = Stage()
-        let loop = loop(stage, size: size, percent: 8)
-        _ = loop.handle(Self.everything, now: at(0), wall: Self.wall)
-        #expect(
-            stage.overlays.count == OverlayPlane.allCases.count - 2, "all but a test card, which is the whole stage")
-        let (left, top) = (size.width * 8 / 100, size.height * 8 / 100)
-        for (plane, picture) in stage.overlays {
-            #expect(picture.x >= left && picture.y >= top, "\(plane)")
-            #expect(picture.x + picture.canvas.width <= size.width - left, "\(plane)")
-            #expect(picture.y + picture.canvas.height <= size.height - top, "\(plane)")
-            let opacities = Opacities(picture.canvas)
-            #expect(opacities.most > 200 && opacities.isPremultiplied, "\(plane)")
-        }
-        let ticker = try #require(stage.ticker)
-        #expect(ticker.area.y >= top && ticker.area.y + ticker.area.size.height <= size.height - top)
-        let kept: [OverlayPlane] = [.statistics, .banner, .transport, .volume]
-        let rows = kept.compactMap { stage.overlays[$0] }.map { $0.y..<$0.y + $0.canvas.height }
-        #expect(!rows[0].overlaps(rows[2]) && !rows[1].overlaps(rows[2]) && !rows[1].overlaps(rows[3]))
-        #expect(rows[1].upperBound <= ticker.area.y)
-    }
-
     /// The card is the whole stage to its outermost pixel, opaque, and typeset once; what moves is a small part of it.
     @Test(arguments: [
         PixelSize(width: 1, height: 1), PixelSize(width: 64, height: 64), PixelSize(width: 641, height: 361),
@@ -179,7 +141,9 @@ import Typesetting
         options.safeAreaPercent = 10
         _ = loop.handle([.options(options)], now: at(1_000), wall: Self.wall)
         let after = try #require(stage.overlays[.banner])
-        #expect(after.x > before.x && after.y < before.y && stage.ticker?.area.y != ticker.area.y)
+        #expect(
+            after.x > before.x && after.y + after.canvas.height < before.y + before.canvas.height
+                && stage.ticker?.area.y != ticker.area.y)
         let count = loop.counters.typesettings
         _ = loop.handle([.options(options)], now: at(2_000), wall: Self.wall)
         #expect(loop.counters.typesettings == count)
@@ -197,7 +161,7 @@ import Typesetting
             let loop = ScreenTextLoop(ScreenText.Policy(), geometry, stage: stage.post) { Issue.record("\($0)") }
             _ = loop.handle([.channelTuned(.init(number: 12, name: name))], now: at(0), wall: Self.wall)
             let picture = try #require(stage.overlays[.banner])
-            return Opacities(picture.canvas).accents
+            return Ink(of: picture.canvas).accents
         }
         let usual = try banner("Hall 7", nil)
         let mirrored = try banner("ערוץ ראשון", nil)
@@ -218,7 +182,7 @@ import Typesetting
             [.ticker(TickerText("نهاية المباراة", pixelsPerSecond: 125, position: .top))], now: at(1), wall: Self.wall)
         let other = try #require(stage.ticker)
         #expect(other.direction == .rightwards && other.pixelsPerSecond == 125 && other.area.y < 180)
-        #expect(Opacities(other.canvas).most > 200)
+        #expect(Ink(of: other.canvas).most > 200)
         _ = loop.handle([.ticker(nil)], now: at(2), wall: Self.wall)
         #expect(stage.ticker == nil)
     }
@@ -246,34 +210,14 @@ import Typesetting
         _ = loop.handle(
             [
                 .channelTuned(.init(number: .max, name: text, now: programme, next: programme)),
-                .statistics(StatisticsPanel([.init(text, text)])), .set(.stats, .on),
+                .statistics(StatisticsPanel(heading: [text], [.init(text, [.init(.init(text, text))])])),
+                .set(.stats, .on),
                 .message(ScreenMessage(text), span: nil), .message(ScreenMessage(text, isEmergency: true), span: nil),
                 .ticker(TickerText(text)),
             ], now: at(0), wall: Self.wall)
-        #expect(stage.overlays.count == 4 && stage.ticker != nil && loop.counters.drawErrors == 0)
-    }
-}
-
-/// What a picture's octets say.
-private struct Opacities {
-    var most: UInt8 = 0
-    var isPremultiplied = true
-    /// Pixels of the accent's colour in the left and the right half.
-    var accents = (left: 0, right: 0)
-
-    init(_ canvas: borrowing CanvasBuffer) {
-        for y in 0..<canvas.height {
-            for x in 0..<canvas.width {
-                let pixel = y * canvas.stride + x * 4
-                let octets = canvas.bytes[pixel..<pixel + 4]
-                let (blue, green, red, opacity) = (
-                    octets[pixel], octets[pixel + 1], octets[pixel + 2], octets[pixel + 3]
-                )
-                most = max(most, opacity)
-                isPremultiplied = isPremultiplied && max(blue, green, red) <= opacity
-                guard blue > 200, red < 120, green < 190 else { continue }
-                if x < canvas.width / 2 { accents.left += 1 } else { accents.right += 1 }
-            }
-        }
+        #expect(Set(stage.overlays.keys) == [.emergency] && stage.ticker == nil, "it is alone")
+        _ = loop.handle(
+            [.message(nil, span: nil), .message(ScreenMessage(text), span: nil)], now: at(1), wall: Self.wall)
+        #expect(stage.overlays.count == 3 && stage.ticker != nil && loop.counters.drawErrors == 0)
     }
 }

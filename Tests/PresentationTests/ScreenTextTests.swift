@@ -162,11 +162,11 @@ import Timelines
 
     @Test func transportSaysWhere() {
         let rewound = bar(behind: 20_900)
-        #expect(rewound.sign == .rewound && rewound.place == "−0:20" && rewound.extent == "0:30")
+        #expect(rewound.sign == .rewound && rewound.place == "−0:20" && rewound.from == "−0:30" && rewound.to == "LIVE")
         #expect(bar(behind: 1_400).place == "LIVE" && bar(behind: 1_400).progress == 200)
         let file = TransportBar(
             .init(isPaused: true, place: .file(position: .seconds(3_723), duration: .seconds(7_446))))
-        #expect(file.sign == .paused && file.place == "1:02:03" && file.extent == "2:04:06" && file.progress == 100)
+        #expect(file.sign == .paused && file.place == "1:02:03" && file.to == "2:04:06" && file.progress == 100)
         let wild = TransportBar(
             .init(isPaused: false, place: .file(position: Nanoseconds(.min), duration: Nanoseconds(.max))))
         #expect(wild.place == "0:00" && wild.progress == 0)
@@ -186,7 +186,7 @@ import Timelines
 
     @Test func modesDecide() {
         var bench = Bench()
-        bench.tell(.statistics(StatisticsPanel([.init("late", "0")])))
+        bench.tell(.statistics(StatisticsPanel([.init("Picture", [.init(.init("Late", "0"))])])))
         bench.tell(live(behind: 20_000))
         #expect(bench.planes(at: 0) == [.transport])
         bench.tell(.set(.stats, .on))
@@ -201,25 +201,27 @@ import Timelines
     @Test func debugShowsTransportAndStatistics() {
         var bench = Bench { $0.isDebug = true }
         bench.tell(live(behind: 0))
-        bench.tell(.statistics(StatisticsPanel([.init("late", "0")])))
+        bench.tell(.statistics(StatisticsPanel([.init("Picture", [.init(.init("Late", "0"))])])))
         #expect(bench.planes(at: 60_000) == [.transport, .statistics])
         bench.tell(.set(.stats, .off))
         #expect(bench.planes(at: 60_000) == [.transport])
     }
 
-    /// SVM-78; PLAY-39: messages stand above the controls, those of an emergency above all.
+    /// SVM-78; PLAY-39: messages stand above the controls, that of an emergency above all, and alone.
     @Test func bufferingAndMessages() {
         var bench = Bench()
         bench.tell(.buffering(true))
         bench.tell(.message(ScreenMessage("Bar closes"), span: .seconds(10)))
+        bench.tell(.ticker(TickerText("2:1")))
+        #expect(bench.planes(at: 9_999) == [.buffering, .advertisement] && bench.screen.ticker != nil)
         bench.tell(.message(ScreenMessage("Leave", isEmergency: true), span: nil))
-        #expect(bench.planes(at: 9_999) == [.buffering, .advertisement, .emergency])
+        #expect(bench.planes(at: 9_999) == [.emergency] && bench.screen.ticker == nil)
         bench.tell(.buffering(false), at: 9_999)
         #expect(bench.planes(at: 10_000) == [.emergency])
         bench.tell(.message(nil, span: nil), at: 11_000)
-        #expect(bench.planes(at: 11_000).isEmpty)
+        #expect(bench.planes(at: 11_000).isEmpty && bench.screen.ticker?.text == "2:1")
         #expect(OverlayPlane.advertisement.rawValue < OverlayPlane.emergency.rawValue)
-        #expect(OverlayPlane.allCases.filter { $0.rawValue < OverlayPlane.advertisement.rawValue }.count == 5)
+        #expect(OverlayPlane.allCases.filter { $0.rawValue < OverlayPlane.advertisement.rawValue }.count == 7)
     }
 
     /// A test card moves once a second, and a forgotten one goes away.
@@ -239,7 +241,7 @@ import Timelines
         #expect(bench.planes(at: 2_600).isEmpty && bench.nextChange(after: 2_600) == nil)
         bench.tell(.message(ScreenMessage("Leave", isEmergency: true), span: nil), at: 3_000)
         bench.tell(.testCard(card, span: .seconds(600)), at: 3_000)
-        #expect(bench.planes(at: 3_000) == [.testCard, .testCardMotion, .emergency])
+        #expect(bench.planes(at: 3_000) == [.emergency])
         #expect(OverlayPlane.testCard.rawValue < OverlayPlane.testCardMotion.rawValue)
         #expect(OverlayPlane.allCases.last == .emergency && OverlayPlane.testCard.layer < .emergency)
         bench.tell(.testCard(nil, span: .zero), at: 4_000)

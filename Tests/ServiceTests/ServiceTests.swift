@@ -48,7 +48,7 @@ import Venue
 
     @Test func versionAndEnd() throws {
         let (host, _) = try makeHost()
-        let version: JSONValue = ["version": .string(Build.version), "build": .string(Build.id)]
+        let version: JSONValue = ["version": .string(Build.version), "build": .string(ImageBuild.id)]
         #expect(try answer(host, "version").get() == version && ended == 0)
         #expect(try answer(host, "shutdown").get() == [:] && ended == 1 && events.isEmpty)
         #expect(CommandDescription(ShutDown.self).role == .administrator)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
+import Scene
 import Testing
 
 @testable import Typesetting
 
 @Suite struct TransparencyTests {
-    let red = TextStyle.Colour(red: 200, green: 10, blue: 0)
+    let red = RGBColour(red: 200, green: 10, blue: 0)
 
     @Test func aShapeIsWhereItShouldBeAndPremultiplied() throws {
         let ink = try Ink.of(

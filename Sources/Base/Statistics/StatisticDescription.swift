@@ -21,10 +21,6 @@ public struct StatisticDescription: Sendable, Hashable {
         public static let fault = Traits(rawValue: 1)
         /// The live page shows it.
         public static let page = Traits(rawValue: 2)
-        /// The statistics overlay on the screen shows it, for a technician (SVM-69).
-        public static let screen = Traits(rawValue: 4)
-        /// The statistics overlay shows it while it is not 0.
-        public static let screenUnlessZero = Traits(rawValue: 8)
     }
 
     /// Name in `stats`, in camelCase.

@@ -4,6 +4,9 @@ internal import CLibAVFormat
 
 /// An opened `AVFormatContext` whose streams are known.
 struct InputFile: ~Copyable {
+    /// libavformat's names of the containers that are read.
+    static let formats = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,h264,aac,mp3,ac3"
+
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let path: String
     /// Polled by libavformat until the context is closed.
@@ -16,7 +19,7 @@ struct InputFile: ~Copyable {
         defer { av_dict_free(&options) }
         // A media file must not name other files or URLs.
         av_dict_set(&options, "protocol_whitelist", "file", 0)
-        av_dict_set(&options, "format_whitelist", "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,h264,aac,mp3,ac3", 0)
+        av_dict_set(&options, "format_whitelist", Self.formats, 0)
         av_dict_set(&options, "probesize", "5000000", 0)
         av_dict_set(&options, "analyzeduration", "2000000", 0)
         var opened = avformat_alloc_context()
@@ -46,6 +49,17 @@ struct InputFile: ~Copyable {
 
     /// First timestamp of the file on its own clock, in 90 kHz ticks.
     var start: Int64 { Self.ticks(context.pointee.start_time) ?? 0 }
+
+    /// What libavformat says of the file and of each of its streams, those that cannot be carried among them.
+    var description: MediaDescription {
+        let streams = (0..<Int(min(context.pointee.nb_streams, 64))).compactMap { index in
+            context.pointee.streams[index].flatMap { MediaDescription.Stream($0) }
+        }
+        return MediaDescription(
+            container: context.pointee.iformat.map { MediaDescription.name(of: $0) } ?? "unknown", isRead: true,
+            duration: duration, bitsPerSecond: context.pointee.bit_rate > 0 ? context.pointee.bit_rate : nil,
+            streams: streams)
+    }
 
     /// One filter for each stream that can be carried; libavformat discards the other streams.
     /// - Parameter isFirstOnly: take only the first video and the first audio stream.

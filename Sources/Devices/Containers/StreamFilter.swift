@@ -47,7 +47,7 @@ final class StreamFilter {
 
     deinit { av_bsf_free(&annexB) }
 
-    private static func language(of source: UnsafeMutablePointer<AVStream>) -> String? {
+    static func language(of source: UnsafeMutablePointer<AVStream>) -> String? {
         guard let entry = av_dict_get(source.pointee.metadata, "language", nil, 0), let value = entry.pointee.value
         else {
             return nil
@@ -124,7 +124,8 @@ final class StreamFilter {
 }
 
 extension Codec {
-    fileprivate init?(_ code: AVCodecID) {
+    /// - Returns: nil for a codec that we do not carry.
+    init?(_ code: AVCodecID) {
         switch code {
         case AV_CODEC_ID_H264: self = .h264
         case AV_CODEC_ID_HEVC: self = .hevc

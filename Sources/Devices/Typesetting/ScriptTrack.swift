@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLibASS
 import Glibc
+import Scene
 
 /// Owns libass's objects. Styles are kept for ever; the drawings of one call become events at one instant.
 struct ScriptTrack: ~Copyable {
@@ -101,7 +102,7 @@ struct ScriptTrack: ~Copyable {
     }
 }
 
-extension TextStyle.Colour {
+extension RGBColour {
     /// Red, green, blue, transparency, from the most significant octet down.
     fileprivate var libraryCode: UInt32 { UInt32(red) << 24 | UInt32(green) << 16 | UInt32(blue) << 8 }
 }

@@ -20,6 +20,9 @@ public struct Text: Hashable, Sendable {
 
     /// Limit on the scalars that are drawn, because a text from a stream may be of any length.
     static let longest = 8_192
+    /// Limit on the marks over and under one letter, more than any script has. Those of a heap of them would lie over
+    /// other lines.
+    private static let mostMarks = 4
 
     /// Drawn literally: nothing in it can change the style, or the direction of surrounding text. Line feeds begin new
     /// lines.
@@ -54,8 +57,11 @@ public struct Text: Hashable, Sendable {
         var script = "{\\an\(anchor.rawValue)\\pos(\(x),\(y))\\q\(wrapWidth == nil ? 2 : 0)}"
         script.unicodeScalars.reserveCapacity(script.unicodeScalars.count + string.utf8.count)
         var last: Unicode.Scalar = "\n"
+        var marks = 0
         for scalar in string.unicodeScalars.prefix(Self.longest) {
+            marks = Self.isMark(scalar) ? marks + 1 : 0
             switch scalar {
+            case _ where marks > Self.mostMarks: continue
             case "{", "}": script += "\\" + String(scalar)
             case "\\": script += "\\\u{2060}"  // a word joiner: the backslash then escapes nothing
             case "\n": script += "\\N"
@@ -67,6 +73,10 @@ public struct Text: Hashable, Sendable {
             last = scalar
         }
         return script
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .nonspacingMark || scalar.properties.generalCategory == .enclosingMark
     }
 
     /// Control codes, and the embeddings, overrides and isolates that would reverse the rest of a line.

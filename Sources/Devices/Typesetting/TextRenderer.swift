@@ -78,6 +78,31 @@ public struct TextRenderer: ~Copyable {
         }
         return String(characters[..<fits]) + "…"
     }
+
+    /// A text in lines of at most `width` pixels, broken where its script permits it, and where that does not do,
+    /// between any two characters.
+    /// - Parameter limit: the most lines, at least 1; the last one ends in "…" if there would be more.
+    public mutating func lines(
+        of string: String, in width: Int, style: TextStyle, limit: Int
+    ) throws(TypesettingError) -> [String] {
+        var paragraphs = string.prefix(Text.longest).split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline)[...]
+        var lines: [String] = []
+        while let paragraph = paragraphs.popFirst() {
+            var rest = LineBreaks(String(paragraph))
+            repeat {
+                guard lines.count < limit - 1 else {
+                    let left = ([rest.text] + paragraphs.map { String($0) }).joined(separator: " ")
+                    return lines + [try fit(left, in: width, style: style)]
+                }
+                lines.append(
+                    try rest.takeLine { (line) throws(TypesettingError) in
+                        try self.width(of: line, style: style) <= width
+                    })
+            } while !rest.isEmpty
+        }
+        return lines
+    }
 }
 
 extension UnsafeMutablePointer<ASS_Image>? {

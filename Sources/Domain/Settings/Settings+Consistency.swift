@@ -27,6 +27,7 @@ extension Settings {
         checkStrategies(document, into: &problems)
         checkData(document.group("data"), into: &problems)
         checkHealth(document.group("health"), into: &problems)
+        checkTheme(document.group("screenText").group("theme"), into: &problems)
         let sound = document.group("sound")
         if sound.text("kind") == "wav", sound.text("wavPath").isEmpty {
             problems.append(

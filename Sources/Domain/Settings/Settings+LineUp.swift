@@ -14,6 +14,8 @@ extension Settings {
             public var isHidden: Bool
             public var isFavourite: Bool
             public var groups: [String]
+            /// Path of a PNG file.
+            public var logo: String?
         }
 
         public enum Order: Equatable, Sendable {
@@ -61,6 +63,9 @@ extension Settings {
         FieldDescription("favourite", .boolean, .defaulted(false), "Whether the channel is one of the favourites."),
         FieldDescription(
             "groups", .list(of: .text(1...64), 0...16), .defaulted([]), "Groups of which the channel is a member."),
+        FieldDescription(
+            "logo", .formatted(.path), .defaulted(""),
+            "PNG file of at most 1,024 by 1,024 pixels and 1 MiB on the box, shown by the banner; \"\" for none."),
     ]
 
     private static let viewFields = [
@@ -137,6 +142,7 @@ extension Settings.LineUp.Override {
         isHidden = group.boolean("hidden")
         isFavourite = group.boolean("favourite")
         groups = group.texts("groups")
+        logo = group.optionalText("logo")
     }
 }
 

@@ -15,6 +15,11 @@ extension TextFormat {
         text.isEmpty || isAbsolutePath(text)
     }
 
+    /// A colour of sRGB.
+    public static let colour = TextFormat(
+        "a colour like #0052a5", schema: ["pattern": "^#[0-9A-Fa-f]{6}$"]
+    ) { RGBColour($0) != nil }
+
     /// The absolute path of a WAV file, or an empty text. The service overwrites the file, so it can be no other kind.
     public static let waveFile = TextFormat(
         "an absolute path that ends with .wav and has no '..', or \"\"",

@@ -22,11 +22,13 @@ public struct ListedChannel: Hashable, Sendable {
     public var isFavourite: Bool
     /// A hidden entry is not listed and channel-up and channel-down skip it; it can still be tuned.
     public var isHidden: Bool
+    /// Path of a PNG file on the box; nil for none.
+    public var logo: String?
     public var content: Content
 
     public init(
         id: Channel.ID, number: Int, name: String, ownName: String, groups: [String], isFavourite: Bool,
-        isHidden: Bool, content: Content
+        isHidden: Bool, logo: String? = nil, content: Content
     ) {
         self.id = id
         self.number = number
@@ -35,6 +37,7 @@ public struct ListedChannel: Hashable, Sendable {
         self.groups = groups
         self.isFavourite = isFavourite
         self.isHidden = isHidden
+        self.logo = logo
         self.content = content
     }
 

@@ -89,7 +89,8 @@ public struct ChannelArrangement: Equatable, Sendable {
     ) -> ListedChannel {
         var entry = ListedChannel(
             id: id, number: 0, name: name, ownName: ownName, groups: override?.groups ?? [],
-            isFavourite: override?.isFavourite ?? false, isHidden: override?.isHidden ?? false, content: content)
+            isFavourite: override?.isFavourite ?? false, isHidden: override?.isHidden ?? false,
+            logo: override?.logo, content: content)
         if shown != nil, place(of: entry) == nil { entry.isHidden = true }
         return entry
     }

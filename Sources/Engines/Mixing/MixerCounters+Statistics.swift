@@ -15,7 +15,7 @@ extension MixerCounters {
         .counter(
             "skippedFrames", \.skippedFrames, "frames",
             "Decoded frames not played: late, of an epoch before, or of a time that cannot be.", .fault),
-        .counter("underruns", \.underruns, "underruns", "Times that an output ran dry.", [.fault, .page, .screen]),
+        .counter("underruns", \.underruns, "underruns", "Times that an output ran dry.", [.fault, .page]),
         .counter(
             "outputErrors", \.outputErrors, "errors",
             "Outputs that could not be opened, were lost, or did not keep what was written.", .fault),
@@ -27,7 +27,7 @@ extension MixerCounters {
         .text("device", \.device, "Where sound goes: a PCM or a file; empty while it goes nowhere."),
         .gauge(
             "audioErrorUs", \.audioErrorUs, .microseconds,
-            "By how much the first session's sound is heard after it was due.", [.page, .screen]),
+            "By how much the first session's sound is heard after it was due.", .page),
         .gauge(
             "correctionPPB", \.correctionPPB, .partsPerBillion,
             "By how much the first session's sound is played slower than it was sent.", .page),

@@ -11,10 +11,10 @@ extension PlaybackCounters {
         .counter(
             "damagedVideoUnits", \.damagedVideoUnits, "units", "Access units of video of which parts are missing.",
             .fault),
-        .counter("framesDecoded", \.framesDecoded, "pictures", "Pictures that the decoder gave.", [.page, .screen]),
+        .counter("framesDecoded", \.framesDecoded, "pictures", "Pictures that the decoder gave.", .page),
         .counter(
             "damagedFrames", \.damagedFrames, "pictures", "Pictures in which the decoder met errors.",
-            [.fault, .page, .screen]),
+            [.fault, .page]),
         .counter(
             "picturesHeld", \.picturesHeld, "pictures",
             "Pictures that were not shown because they show damage, their own or another's.", [.fault, .page]),
@@ -25,7 +25,7 @@ extension PlaybackCounters {
             "picturesTooLate", \.picturesTooLate, "pictures",
             "Pictures that came out of a busy decoder too late to be shown.", .fault),
         .counter(
-            "decodeErrors", \.decodeErrors, "units", "Access units that the decoder refused.", [.fault, .page, .screen]),
+            "decodeErrors", \.decodeErrors, "units", "Access units that the decoder refused.", [.fault, .page]),
         .counter("decoderStarts", \.decoderStarts, "starts", "Decoders that were opened."),
         .state("decoderTier", \.decoderTier, ["nothing", "the processor", "a device"], "What decodes.", .page),
         .counter(

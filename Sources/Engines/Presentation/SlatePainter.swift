@@ -3,37 +3,85 @@ import Media
 import Scene
 import Typesetting
 
-/// Draws slates.
+/// Draws slates: the logo, the title and the reasons in the middle, which box it is at the bottom.
 /// - Thread: the render thread.
 struct SlatePainter: ~Copyable {
-    /// The colour of slates and of areas without a region, 0xAARRGGBB.
-    static let background: UInt32 = 0xff10_2038
+    /// The colour of areas without a region, 0xAARRGGBB.
+    static let background = colour(of: ScreenTheme().panel)
 
-    private var text: TextRenderer?
+    private let setter = TextSetter()
+    private let logos = LogoShelf()
+    private var theme: ScreenTheme?
 
     init() {}
 
     /// Draws the slate on the whole canvas.
     mutating func draw(_ slate: Slate, on canvas: borrowing CanvasBuffer) throws {
+        if theme != slate.theme {
+            logos.forget()
+            theme = slate.theme
+        }
         let size = PixelSize(width: canvas.width, height: canvas.height)
-        canvas.fill(PixelRectangle(x: 0, y: 0, size: size), Self.background)
-        // Fonts are searched when the first text is written.
-        if text == nil { text = try TextRenderer() }
-        try text?.draw(Self.texts(of: slate, in: size), on: canvas)
+        canvas.fill(PixelRectangle(x: 0, y: 0, size: size), Self.colour(of: slate.theme.panel))
+        let geometry = ScreenGeometry(stage: size, safeAreaPercent: 8, theme: slate.theme, leastUnit: 4)
+        let (unit, safe) = (geometry.unit, geometry.safe)
+
+        let title = try setter.block(
+            slate.title, in: safe.size.width,
+            [
+                TextSetter.Choice(style: geometry.style(.display, isBold: true), lines: 1),
+                TextSetter.Choice(style: geometry.style(.title, isBold: true), lines: 2),
+                TextSetter.Choice(style: geometry.style(.body, isBold: true), lines: 3),
+            ])
+        var lines: [TextSetter.Block] = []
+        for line in slate.lines {
+            lines.append(
+                try setter.block(
+                    line, in: safe.size.width, [TextSetter.Choice(style: geometry.style(.body), lines: 4)]))
+        }
+        let logo = slate.theme.logo.flatMap { logos.logo($0) }
+        let logoSize = logo?.size(
+            in: PixelSize(width: safe.size.width / 2, height: min(unit * 16, safe.size.height / 4)))
+
+        let footerStyle = geometry.style(.caption, slate.theme.muted)
+        let footerHeight = slate.footer.count * footerStyle.height
+        let height =
+            (logoSize.map { $0.height + unit * 3 } ?? 0) + title.height + unit * 2
+            + lines.reduce(0) { $0 + $1.height + unit }
+        var y = max(safe.y, safe.y + (safe.size.height - footerHeight - height) / 2)
+        let isMirrored = TextDirection(of: slate.title) == .rightToLeft
+        let (x, anchor): (Int, Text.Anchor) = isMirrored ? (safe.right, .topRight) : (safe.x, .topLeft)
+        if let logo, let logoSize {
+            let picture = logo.scaled(to: logoSize)
+            let area = PixelRectangle(x: isMirrored ? safe.right - logoSize.width : safe.x, y: y, size: logoSize)
+            canvas.blend(picture, x: area.x, y: area.y, in: area)
+            y += logoSize.height + unit * 3
+        }
+        var drawings = Self.drawings(of: title, x: x, y: y, anchor)
+        y += title.height + unit * 2
+        // What has no room above the footer is left out.
+        for line in lines where y + line.height <= safe.bottom - footerHeight {
+            drawings += Self.drawings(of: line, x: x, y: y, anchor)
+            y += line.height + unit
+        }
+        if safe.bottom - footerHeight >= y || lines.isEmpty {
+            for (index, line) in slate.footer.enumerated() {
+                let text = Text(
+                    line, x: x, y: safe.bottom - footerHeight + index * footerStyle.height, anchor: anchor,
+                    overflow: .cut(safe.size.width), style: footerStyle)
+                drawings.append(.text(text))
+            }
+        }
+        try setter.draw(drawings, on: canvas)
     }
 
-    private static func texts(of slate: Slate, in size: PixelSize) -> [Text] {
-        let line = max(14, size.height / 22)
-        let margin = size.width / 12
-        let width = size.width - 2 * margin
-        let title = Text(
-            slate.title, x: margin, y: size.height / 4, anchor: .bottomLeft, maxWidth: width,
-            style: TextStyle(height: line * 2, isBold: true))
-        let lines = slate.lines.enumerated().map { index, string in
-            Text(
-                string, x: margin, y: size.height / 4 + line + index * line * 3 / 2, maxWidth: width,
-                style: TextStyle(height: line))
+    private static func drawings(of block: TextSetter.Block, x: Int, y: Int, _ anchor: Text.Anchor) -> [Drawing] {
+        block.lines.enumerated().map { index, line in
+            .text(Text(line, x: x, y: y + index * block.style.height, anchor: anchor, style: block.style))
         }
-        return [title] + lines
+    }
+
+    private static func colour(of colour: RGBColour) -> UInt32 {
+        0xff00_0000 | UInt32(colour.red) << 16 | UInt32(colour.green) << 8 | UInt32(colour.blue)
     }
 }

@@ -7,7 +7,7 @@ extension ReceptionCounters {
     public static let statistics: [Statistic<Self>] = [
         .counter(
             "datagrams", \.datagrams, "datagrams",
-            "Datagrams that came to the ports of the channel, those of repair among them.", [.page, .screen]),
+            "Datagrams that came to the ports of the channel, those of repair among them.", .page),
         .counter("octets", \.octets, .octets, "Octets of these datagrams."),
         .counter(
             "truncatedDatagrams", \.truncatedDatagrams, "datagrams",
@@ -26,7 +26,7 @@ extension ReceptionCounters {
             "ssrcChanges", \.ssrcChanges, "changes", "Times that the sender stayed away and another took over.", .page),
         .counter(
             "lostPackets", \.lostPackets, "packets", "Packets that neither came nor were repaired.",
-            [.fault, .page, .screen]),
+            [.fault, .page]),
         .counter(
             "lostToKernel", \.lostToKernel, "packets",
             "Lost packets that our own kernel dropped, as far as can be told a batch later.", .fault),
@@ -34,7 +34,7 @@ extension ReceptionCounters {
         // Decided 256 packets later where a flow is protected; the same as lostPackets where it is not.
         .counter(
             "lostBeforeRepair", \.lostBeforeRepair, "packets",
-            "Packets that did not come by themselves by the first path.", [.page, .screenUnlessZero]),
+            "Packets that did not come by themselves by the first path.", .page),
         .counter(
             "recoveredPackets", \.recoveredPackets, "packets", "Packets that windows or parity made again in time.",
             .page),
@@ -65,7 +65,7 @@ extension ReceptionCounters {
         .known(as: SessionStatistic.windowsRecovered.rawValue),
         .counter(
             "windowsFailed", \.windowsFailed, "windows",
-            "Protection windows whose lost packets could not be recovered.", [.fault, .page, .screenUnlessZero]
+            "Protection windows whose lost packets could not be recovered.", [.fault, .page]
         )
         .known(as: SessionStatistic.windowsFailed.rawValue),
         .counter(
@@ -86,7 +86,7 @@ extension ReceptionCounters {
             [.fault, .page]),
         .counter(
             "latePackets", \.latePackets, "packets",
-            "Packets that came after their place had been given up; lost ones, too.", [.fault, .page, .screen]),
+            "Packets that came after their place had been given up; lost ones, too.", [.fault, .page]),
         .counter("sequenceRestarts", \.sequenceRestarts, "restarts", "Times that sequence numbers began anew.", .page),
         .counter("rejoins", \.rejoins, "rejoins", "Times that groups were left and joined again because nothing came."),
         .counter(
@@ -96,7 +96,7 @@ extension ReceptionCounters {
             "Times that another of the channel's sources was heard than before."),
         .counter(
             "kernelDrops", \.kernelDrops, "datagrams",
-            "Datagrams that the kernel dropped because the box was too slow.", [.fault, .page, .screen]),
+            "Datagrams that the kernel dropped because the box was too slow.", [.fault, .page]),
         .counter(
             "unsupportedPackets", \.unsupportedPackets, "packets",
             "Packets of an elementary stream in a form that is not read: interleaved.", .fault),
@@ -114,7 +114,7 @@ extension ReceptionCounters {
         .counter("tsPackets", \.tsPackets, "packets", "Packets of the transport stream.", .page),
         .counter(
             "tsDiscontinuities", \.tsDiscontinuities, "errors",
-            "Continuity errors that the transport stream did not announce.", [.fault, .page, .screen]
+            "Continuity errors that the transport stream did not announce.", [.fault, .page]
         )
         .known(as: SessionStatistic.tsDiscontinuities.rawValue),
         .counter(
@@ -142,7 +142,7 @@ extension ReceptionCounters {
             "By how much the sender's clock is faster than that of the box.", .page),
         .gauge(
             "clockJitterUs", \.clockJitterUs, .microseconds,
-            "By how much stamps of the last second came late, on average.", [.page, .screen]),
+            "By how much stamps of the last second came late, on average.", .page),
         .gauge(
             "clockPeakJitterUs", \.clockPeakJitterUs, .microseconds,
             "By how much a stamp of the last second came late at most.", .page),

@@ -270,7 +270,7 @@ public final class Access: Feature {
     /// - Returns: false if the screen does not take it.
     func showAbovePicture(_ lines: [String]) -> Bool {
         let message = ScreenMessage(
-            lines.joined(separator: "\n"), background: ScreenMessage.Background(red: 0, green: 0, blue: 0),
+            lines.joined(separator: "\n"), background: .black,
             isLarge: false)
         let isTaken = screen.write(.message(message, span: Self.messageSpan))
         if !isTaken { log(.warning, "the code is not above the picture: the text thread does not take it") }

@@ -2,6 +2,8 @@
 import Commands
 import Hosting
 import Presentation
+import Scene
+import Settings
 import Shapes
 import Statistics
 import System
@@ -77,31 +79,13 @@ public final class Identify: Feature {
 struct IdentifySettings: SettingsSection {
     static let name = "identify"
     static let help = "How a box shows which it is."
-    var colour = ScreenMessage.Background(red: 0, green: 82, blue: 165)
+    var colour = RGBColour(red: 0, green: 82, blue: 165)
 
     static let shape = Shape<Self>([
         .setting(
-            "colour", \.colour, .formatted(hexadecimal, parse: parse, text: text(of:)), .atOnce,
+            "colour", \.colour, .formatted(.colour, parse: { RGBColour($0) }, text: { $0.text }), .atOnce,
             "Colour behind the name and id.")
     ])
-
-    private static let hexadecimal = TextFormat(
-        "a colour like #0052a5", schema: ["pattern": "^#[0-9A-Fa-f]{6}$"]
-    ) { parse($0) != nil }
-
-    private static func parse(_ text: String) -> ScreenMessage.Background? {
-        guard text.utf8.count == 7, text.utf8.first == UInt8(ascii: "#"),
-            let value = UInt32(text.dropFirst(), radix: 16), text.utf8.dropFirst().first != UInt8(ascii: "+")
-        else { return nil }
-        return ScreenMessage.Background(
-            red: UInt8(value >> 16), green: UInt8(truncatingIfNeeded: value >> 8),
-            blue: UInt8(truncatingIfNeeded: value))
-    }
-
-    private static func text(of colour: ScreenMessage.Background) -> String {
-        let digits = String(UInt32(colour.red) << 16 | UInt32(colour.green) << 8 | UInt32(colour.blue), radix: 16)
-        return "#" + String(repeating: "0", count: 6 - digits.count) + digits
-    }
 }
 
 struct ShowIdentity: Command {

@@ -42,7 +42,7 @@ final class Slates {
                     if overSessions.remove(region.name) != nil || !region.player.screenHasPicture { show(in: region) }
                 }))
         health.subscribe { [unowned self] _ in showDue() }
-        context.settings.follow(["announcements", "box", "network"]) { [weak self] new, _ in
+        context.settings.follow(["announcements", "box", "network", "screenText"]) { [weak self] new, _ in
             self?.settings = new
             self?.showDue()
         }
@@ -86,16 +86,19 @@ final class Slates {
 
     /// The slate gives the reason; in `main` it also identifies the box.
     private func slate(of region: RegionPlayer) -> Slate {
-        let why = reason(of: region).lines
+        let (why, theme) = (reason(of: region).lines, settings.screenText.theme)
         guard region.isMain else {
-            if region.player.current == nil, let text = text(region) { return Slate(title: text, lines: []) }
-            return Slate(title: region.player.current?.name ?? region.awaitsChannel ?? region.name, lines: why)
+            if region.player.current == nil, let text = text(region) {
+                return Slate(title: text, lines: [], theme: theme)
+            }
+            return Slate(
+                title: region.player.current?.name ?? region.awaitsChannel ?? region.name, lines: why, theme: theme)
         }
         let address = HostAddress.first(of: settings.network.interface ?? "") ?? "none"
         return Slate(
-            title: settings.boxName.isEmpty ? "Touchline" : settings.boxName,
-            lines: ["Box \(identity.id)", "Address \(address)", "Version \(Build.version) (\(Build.id))", ""] + why
-                + claim.lines)
+            title: settings.boxName.isEmpty ? "Touchline" : settings.boxName, lines: why + claim.lines,
+            footer: ["Box \(identity.id)", "Address \(address)", "Version \(Build.version) (\(ImageBuild.id))"],
+            theme: theme)
     }
 
     private func reason(of region: RegionPlayer) -> SlateReason {

@@ -22,9 +22,14 @@ public final class OnScreenDisplay: Feature {
 
     /// What the feature shows of others. The product provides this value.
     public struct Shown {
+        /// The id of the box.
+        public var box: String
         public var volume: () -> VolumeBar
 
-        public init(volume: @escaping () -> VolumeBar) { self.volume = volume }
+        public init(box: String, volume: @escaping () -> VolumeBar) {
+            self.box = box
+            self.volume = volume
+        }
     }
 
     public static var commands: [Handler<OnScreenDisplay>] {
@@ -56,6 +61,7 @@ public final class OnScreenDisplay: Feature {
     private let timeline: TimelineView
     private var written = Written()
     private var showsStatistics: Bool
+    private var figures = StatisticsFigures()
 
     public init(_ context: FeatureContext) throws(Status) {
         self.context = context
@@ -86,13 +92,14 @@ public final class OnScreenDisplay: Feature {
         if let problem = zone.problem {
             context.journal.log(for: "stage")(.warning, "local times are in UTC", ["error": problem])
         }
+        lookAtLogo()
         apply(settings)
     }
 
     public func tick(at now: Monotonic) {
         clock.time.observe(isClockSynchronised: clock.isSynchronised(), at: now)
         follow()
-        if showsStatistics { screen.write(.statistics(panel)) }
+        if showsStatistics { writeStatistics(at: now) }
     }
 
     /// To be called when the stream that a session plays says what time it is. That of `main` alone counts.
@@ -115,12 +122,20 @@ public final class OnScreenDisplay: Feature {
         return Preparation(undo: { self.apply(old) }, commit: { () throws(Status) in self.apply(new) })
     }
 
+    /// Settings are not refused for a logo: a file that is gone must not keep anybody from returning to them.
+    private func lookAtLogo() {
+        guard let problem = settings.screenText.theme.logo.flatMap({ LogoProblem.of($0) }) else { return }
+        context.journal.log(for: "stage")(.warning, "slates have no logo", ["error": "\(problem)"])
+    }
+
     private func apply(_ new: Settings) {
+        let logo = settings.screenText.theme.logo
         if new.screenText.timeZone != settings.screenText.timeZone { zone.use(new.screenText.timeZone) }
         if new.screenText.strategy != settings.screenText.strategy {
             showsStatistics = new.screenText.strategy == .debug
         }
         settings = new
+        if settings.screenText.theme.logo != logo { lookAtLogo() }
         screen.write(.options(ScreenTextEngine.Options(new, zone: zone.rules)))
     }
 
@@ -176,7 +191,7 @@ public final class OnScreenDisplay: Feature {
         let chosen = session.choice.program
         if case .name(let program)? = chosen, chosen != session.source.channel?.program { name = program }
         return ScreenText.ChannelLabel(
-            number: entry?.number, name: name, now: programmes?.now.map { Programme($0) },
+            number: entry?.number, name: name, logo: entry?.logo, now: programmes?.now.map { Programme($0) },
             next: programmes?.next.map { Programme($0) })
     }
 
@@ -189,15 +204,15 @@ public final class OnScreenDisplay: Feature {
         return ScreenText.TransportState(isPaused: session.isPaused, place: place)
     }
 
-    /// The figures that a technician asks for first, from reception to presentation.
-    private var panel: StatisticsPanel {
-        let current = regions.main.player.current
-        let address = HostAddress.first(of: settings.network.interface ?? "") ?? "none"
-        var rows: [StatisticsPanel.Row] = [.init("channel", current?.name ?? "none"), .init("address", address)]
-        for stream in current?.streams ?? [] where stream.isPlayed {
-            rows.append(.init("stream \(stream.pid)", stream.codec))
-        }
-        return StatisticsPanel(rows + context.statistics.snapshot().panelRows)
+    private func writeStatistics(at now: Monotonic) {
+        let address = HostAddress.first(of: settings.network.interface ?? "") ?? "no address"
+        let name = settings.boxName.isEmpty ? "Touchline" : settings.boxName
+        let session = regions.main.player.current
+        let look = StatisticsFigures.Look(
+            heading: ["\(name) · \(address)", "\(shown.box) · \(Build.version) (\(ImageBuild.id))"], session: session,
+            position: session.flatMap { regions.environment.position($0.id) }, snapshot: context.statistics.snapshot(),
+            now: now)
+        screen.write(.statistics(figures.panel(look)))
     }
 
     // MARK: Commands
@@ -208,7 +223,8 @@ public final class OnScreenDisplay: Feature {
         }
         if item == .stats {
             showsStatistics = mode == .on || mode == .auto && settings.screenText.strategy == .debug
-            if showsStatistics { screen.write(.statistics(panel)) }
+            figures.reset()
+            if showsStatistics { writeStatistics(at: SystemClock.monotonic()) }
         }
         try write(.set(item, mode))
     }

@@ -12,6 +12,7 @@ extension ScreenTextEngine.Options {
         policy.isDebug = text.strategy == .debug
         policy.zone = zone
         safeAreaPercent = text.safeAreaPercent
+        theme = text.theme
         direction =
             switch text.direction {
             case .auto: .auto

@@ -247,7 +247,7 @@ public final class Recorder: Feature {
         let head: JSONValue = [
             "id": .string(id), "kind": .string(kind.rawValue), "cause": .string(cause),
             "time": .string(SystemClock.wall().description), "box": .string(sources.box),
-            "version": .string(Build.version), "build": .string(Build.id),
+            "version": .string(Build.version), "build": .string(ImageBuild.id),
         ]
         return head.octets()
     }

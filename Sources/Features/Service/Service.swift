@@ -171,7 +171,7 @@ struct Version: Answer {
     ])
 
     private var version: String { Build.version }
-    private var build: String { Build.id }
+    private var build: String { ImageBuild.id }
 }
 
 struct ShutDown: Command {

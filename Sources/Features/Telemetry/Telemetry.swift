@@ -145,7 +145,7 @@ public final class Telemetry: Feature {
         var members = context.provided(ReportSections.self).members(covering: now - asked)
         asked = now
         var identity: JSONValue = [
-            "name": .string(running.boxName), "version": .string(Build.version), "build": .string(Build.id),
+            "name": .string(running.boxName), "version": .string(Build.version), "build": .string(ImageBuild.id),
         ]
         identity["group"] = context.provided(KeyRing.self).recipient.group.map { .string($0) }
         members["identity"] = identity

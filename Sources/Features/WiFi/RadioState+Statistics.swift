@@ -9,10 +9,10 @@ extension RadioState {
         text("ssid", "The network that the radio is in.") { $0.ssid },
         text("bssid", "The access point that the radio is connected to.") { $0.bssid?.description },
         text("accessPoint", "Its name by network.wifiApInfo.") { $0.accessPoint },
-        number("linkScore", .gauge, .none, "How good the radio link is: 0 is none, 10 excellent.", .shown) {
+        number("linkScore", .gauge, .none, "How good the radio link is: 0 is none, 10 excellent.", [.page]) {
             $0.linkScore.map(Int64.init)
         },
-        number("stationSignalDbm", .gauge, .decibelMilliwatts, "Average signal of the access point.", .shown) {
+        number("stationSignalDbm", .gauge, .decibelMilliwatts, "Average signal of the access point.", [.page]) {
             $0.signal.map(Int64.init)
         },
         number("noiseDbm", .gauge, .decibelMilliwatts, "Noise on the channel in use.", [.page]) {
@@ -74,11 +74,6 @@ extension RadioState {
     ) -> Statistic<RadioState> {
         number(counter.rawValue, .counter, unit, help, traits) { $0.totals[counter].map { Int64(clamping: $0) } }
     }
-}
-
-extension StatisticDescription.Traits {
-    /// On the page and on the screen.
-    fileprivate static let shown: Self = [.page, .screen]
 }
 
 extension AccessPointFigures {

@@ -2,6 +2,7 @@
 import Access
 import Audio
 import Capture
+import ChannelList
 import Channels
 import Commands
 import Configuration
@@ -23,6 +24,7 @@ import NetworkTrace
 import OnScreenDisplay
 import Overview
 import Ping
+import Probe
 import Push
 import Recorder
 import Rendering
@@ -51,13 +53,15 @@ extension Box {
         }
         return commands(
             of: Overview.self, Diagnosis.self, Channels.self, Tuning.self, Health.self, Guide.self, DataChannels.self,
-            Audio.self, OnScreenDisplay.self, Identify.self, TestSignals.self, Layouts.self, Sync.self, Monitoring.self)
+            Audio.self, OnScreenDisplay.self, ChannelList.self, Identify.self, TestSignals.self, Layouts.self,
+            Sync.self,
+            Monitoring.self)
             + [.events]
             + commands(of: Telemetry.self, Recorder.self)
             + commands(
                 of: Configuration.self, Push.self, GroupCommands.self, Access.self, Endpoint.self, NetworkSetup.self,
-                NetworkTrace.self, Ping.self, Capture.self,
-                WiFi.self, Service.self, Logging.self, Decoders.self)
+                NetworkTrace.self, Ping.self, Probe.self,
+                Capture.self, WiFi.self, Service.self, Logging.self, Decoders.self)
     }
 
     /// The features of a box, in the order in which they are made, started and asked once a second. They are stopped in
@@ -66,11 +70,11 @@ extension Box {
         [
             Logging.self, SyslogForwarding.self, Access.self, Configuration.self, Push.self, GroupCommands.self,
             Telemetry.self, Recorder.self, Endpoint.self, NetworkSetup.self, NetworkTrace.self, Ping.self,
-            Capture.self, Decoders.self, Links.self,
+            Probe.self, Capture.self, Decoders.self, Links.self,
             Layouts.self,
             Channels.self,
             Guide.self, DataChannels.self, Audio.self, Tuning.self, Sync.self, WiFi.self, Health.self,
-            OnScreenDisplay.self,
+            OnScreenDisplay.self, ChannelList.self,
             Identify.self, TestSignals.self,
             Monitoring.self, Overview.self, Diagnosis.self, Service.self,
         ]

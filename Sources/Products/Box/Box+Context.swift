@@ -276,7 +276,9 @@ extension Box {
                     later.control?.features[NetworkSetup.self].scan(interface, answer)
                 }))
         context.provide(
-            OnScreenDisplay.Shown(volume: { VolumeBar(level: sounds.mix.level, isMuted: sounds.mix.isMuted) }))
+            OnScreenDisplay.Shown(
+                box: context.provided(BoxIdentity.self).id,
+                volume: { VolumeBar(level: sounds.mix.level, isMuted: sounds.mix.isMuted) }))
         context.provide(ScreenTextWriter { later.control?.media.write($0) ?? false })
         context.provide(
             Tuning.Sources(transportAsked: { later.control?.media.write(.transportAsked) }))

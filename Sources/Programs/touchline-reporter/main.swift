@@ -44,7 +44,7 @@ do throws(Status) {
     }
     switch ReporterOptions.parse(words) {
     case .printHelp: print(ReporterOptions.usage, terminator: "")
-    case .printVersion: print("touchline-reporter \(Build.version) (\(Build.id))")
+    case .printVersion: print("touchline-reporter \(Build.version) (\(ImageBuild.id))")
     case .refuse(let message): fail(2, message)
     case .check(let options): _ = try ReporterConfiguration(path: options.configuration)
     case .backUp(let options, let path):

@@ -43,7 +43,7 @@ do throws(Status) {
     case .relay(.printHelp): print(RelayPlan.usage, terminator: "")
     case .relay(.refuse(let message)): fail(2, message)
     case .relay(.run(let plan)): try relay(plan)
-    case .printVersion: print("touchline-streamer \(Build.version) (\(Build.id))")
+    case .printVersion: print("touchline-streamer \(Build.version) (\(ImageBuild.id))")
     case .refuse(let message): fail(2, message)
     case .check(let options): _ = try HeadEnd(options)
     case .run(let options): try run(options)

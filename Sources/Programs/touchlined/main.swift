@@ -22,7 +22,7 @@ func run(_ options: BoxOptions) throws(Status) {
 
 switch BoxOptions.parse(Array(CommandLine.arguments.dropFirst())) {
 case .printHelp: print(BoxOptions.usage, terminator: "")
-case .printVersion: print("touchlined \(Build.version) (\(Build.id))")
+case .printVersion: print("touchlined \(Build.version) (\(ImageBuild.id))")
 case .refuse(let message): fail(2, message)
 case .run(let options):
     do throws(Status) {

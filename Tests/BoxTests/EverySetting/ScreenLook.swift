@@ -7,14 +7,17 @@ import Testing
 struct ScreenLook {
     /// Where a text is, with the usual free margin or without one.
     enum Place {
-        case statistics, transport, banner, message
+        case statistics, transport, banner, topBanner, message, right
 
-        var rows: ClosedRange<Int> {
+        /// The columns and the rows in which nothing else is.
+        var area: (columns: Range<Int>, rows: Range<Int>) {
             switch self {
-            case .statistics: 30...80
-            case .transport: 98...108
-            case .banner: 126...150
-            case .message: 70...110
+            case .statistics: (0..<200, 24..<90)
+            case .transport: (200..<280, 155..<175)
+            case .banner: (0..<140, 130..<180)
+            case .topBanner: (200..<320, 5..<40)
+            case .message: (0..<320, 70..<110)
+            case .right: (170..<320, 0..<180)
             }
         }
     }
@@ -44,5 +47,7 @@ struct ScreenLook {
         self.pixels = pixels.filter { !$0.hasColour(of: stage) }
     }
 
-    func text(in place: Place) -> [Pixel] { pixels.filter { place.rows.contains($0.y) } }
+    func text(in place: Place) -> [Pixel] {
+        pixels.filter { place.area.columns.contains($0.x) && place.area.rows.contains($0.y) }
+    }
 }

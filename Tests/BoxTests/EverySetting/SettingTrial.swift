@@ -73,7 +73,7 @@ struct SettingTrial {
         trials += ofMonitor
         trials += ofHealth(venue) + ofVenue(venue)
         trials += ofStage + ofOutput
-        trials += ofScreenText
+        trials += try ofScreenText(venue)
         trials += ofSound(venue)
         trials += ofSync
         trials += ofPush + ofReports + ofRecorder + ofAccess

@@ -20,6 +20,8 @@ public struct ChannelBanner: Hashable, Sendable {
     /// Logical number; nil if the channel has none.
     public var number: Int?
     public var name: String
+    /// Path of a PNG file.
+    public var logo: String?
     public var now: Line?
     public var next: Line?
     /// The part of `now` that has passed, 0...100; nil if its times are not known.
@@ -31,7 +33,7 @@ public struct ChannelBanner: Hashable, Sendable {
     init(_ channel: ScreenText.ChannelLabel, at wall: WallTime, in zone: TimeZoneRules) {
         let minute = wall.seconds - (wall.seconds % 60 + 60) % 60
         number = channel.number
-        name = channel.name
+        (name, logo) = (channel.name, channel.logo)
         // A programme whose time is over is left out, even if the stream still announces it.
         func isOver(_ programme: Programme) -> Bool { programme.stop.map { $0 <= wall } ?? false }
         let current = channel.now.flatMap { isOver($0) ? nil : $0 }

@@ -8,6 +8,8 @@ public enum OverlayContent: Hashable, Sendable {
     case transport(TransportBar)
     case volume(VolumeBar)
     case buffering
+    case channelList(ChannelListPanel)
+    case number(NumberPanel)
     case message(ScreenMessage)
     /// The whole stage.
     case testCard(ScreenTestCard)

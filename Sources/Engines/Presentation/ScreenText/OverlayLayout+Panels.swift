@@ -1,108 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0
+import Scene
 import Typesetting
 
 extension OverlayLayout {
-    /// Never mirrored: signs and numbers run from left to right in every script, as on the keys of a remote control.
-    init(_ bar: TransportBar, in geometry: ScreenGeometry) {
-        let line = geometry.line
-        self.init(geometry.transport, line: line)
-        let (margin, size) = (line * 2 / 3, line)
-        addSign(bar.sign, x: margin, y: (height - size) / 2, size: size)
-        let text = bar.extent.map { "\(bar.place) / \($0)" } ?? bar.place
-        let room = line * 9
-        write(
-            text, start: margin + size * 2, y: line / 2, room: room,
-            style: TextStyle(height: line, colour: bar.place == TransportBar.live ? Self.accent : .white))
-        guard let progress = bar.progress else { return }
-        let x = margin + size * 2 + room
-        let (full, thick) = (max(0, width - x - margin), max(3, line / 4))
-        let filled = full * progress / TransportBar.steps
+    /// What can be gone back to as a line, and the head at what is shown. Never mirrored: signs and numbers run from left
+    /// to right in every script, as on the keys of a remote control.
+    init(_ bar: TransportBar, in geometry: ScreenGeometry, by setter: TextSetter) throws(TypesettingError) {
+        let (unit, theme) = (geometry.unit, geometry.theme)
+        self.init(geometry.transport, in: geometry)
+        let (margin, size) = (unit * 5 / 2, min(unit * 5 / 2, height))
+        addSign(bar.sign, x: margin, y: (height - size) / 2, size: size, theme.text)
+        let placeStyle = geometry.style(.body, bar.place == TransportBar.live ? theme.accent : nil, isBold: true)
+        var x = margin + size + unit * 2
+        write(bar.place, start: x, y: (height - placeStyle.height) / 2, room: unit * 16, style: placeStyle)
+        guard let progress = bar.progress, let from = bar.from, let to = bar.to else { return }
+        x += max(try setter.width(of: bar.place, style: placeStyle), unit * 11) + unit * 2
+        let style = geometry.style(.caption, theme.muted)
+        let textY = (height - style.height) / 2
+        write(from, start: x, y: textY, room: unit * 12, style: style)
+        x += try setter.width(of: from, style: style) + unit * 2
+        let toWidth = try setter.width(of: to, style: style)
+        write(to, end: margin, y: textY, room: unit * 12, style: style)
+        let (full, thick, head) = (width - x - toWidth - margin - unit * 2, max(2, unit / 2), max(2, unit * 2))
+        guard full > head else { return }
+        let place = x + (full - head) * progress / TransportBar.steps
         let y = (height - thick) / 2
-        add(.shape(.rectangle(x: x, y: y, width: full, height: thick, radius: thick / 2, colour: Self.groove)))
-        guard filled > 0 else { return }
-        add(.shape(.rectangle(x: x, y: y, width: filled, height: thick, radius: thick / 2, colour: Self.accent)))
+        addRectangle(x: x, y: y, width: full, height: thick, theme.groove)
+        addRectangle(x: x, y: y, width: place - x + head / 2, height: thick, theme.accent)
+        addRectangle(x: place, y: (height - head) / 2, width: head, height: head, theme.accent)
     }
 
-    private mutating func addSign(_ sign: TransportBar.Sign, x: Int, y: Int, size: Int) {
-        let white = TextStyle.Colour.white
+    private mutating func addSign(_ sign: TransportBar.Sign, x: Int, y: Int, size: Int, _ colour: RGBColour) {
         switch sign {
         case .playing:
-            add(.shape(.triangle(x: x, y: y, width: size, height: size, pointsLeft: false, colour: white)))
+            add(.shape(.triangle(x: x, y: y, width: size, height: size, pointsLeft: false, colour: colour)))
         case .paused:
             for column in [x, x + size * 3 / 5] {
-                add(.shape(.rectangle(x: column, y: y, width: size * 2 / 5, height: size, colour: white)))
+                add(.shape(.rectangle(x: column, y: y, width: size * 2 / 5, height: size, colour: colour)))
             }
         case .rewound:
             for column in [x, x + size / 2] {
-                add(.shape(.triangle(x: column, y: y, width: size / 2, height: size, pointsLeft: true, colour: white)))
+                add(
+                    .shape(.triangle(x: column, y: y, width: size / 2, height: size, pointsLeft: true, colour: colour)))
             }
         }
     }
 
     init(_ bar: VolumeBar, in geometry: ScreenGeometry) {
-        let line = geometry.line
-        self.init(geometry.volume, line: line, isMirrored: geometry.direction == .rightToLeft)
-        let margin = line * 2 / 3
+        let (unit, theme) = (geometry.unit, geometry.theme)
+        self.init(geometry.volume, in: geometry, isMirrored: geometry.direction == .rightToLeft)
+        let margin = unit * 2
+        let style = geometry.style(.body, bar.isMuted ? Self.warning : nil)
         write(
-            bar.isMuted ? "Muted" : "Volume", start: margin, y: line / 4, room: width - 2 * margin - line * 3,
-            style: TextStyle(height: line, colour: bar.isMuted ? .amber : .white))
-        write(String(bar.level), end: margin, y: line / 4, room: line * 3, style: TextStyle(height: line))
+            bar.isMuted ? "Muted" : "Volume", start: margin, y: unit / 2, room: width - 2 * margin - unit * 8,
+            style: style)
+        write(String(bar.level), end: margin, y: unit / 2, room: unit * 8, style: geometry.style(.body))
         addBar(
-            margin: margin, y: line * 3 / 2, height: max(3, line / 4), part: bar.level, of: 100,
-            colour: bar.isMuted ? .grey : Self.accent)
+            margin: margin, y: unit * 5, height: max(2, unit / 2), part: bar.level, of: 100,
+            colour: bar.isMuted ? theme.muted : nil)
     }
 
     /// Three dots, which are understood in every language.
     init(bufferingIn geometry: ScreenGeometry) {
-        let line = geometry.line
-        self.init(geometry.buffering, line: line)
-        let dot = line * 2 / 3
+        self.init(geometry.buffering, in: geometry)
+        let dot = max(1, geometry.unit * 3 / 2)
         for index in -1...1 {
-            add(
-                .shape(
-                    .rectangle(
-                        x: width / 2 + index * dot * 2 - dot / 2, y: (height - dot) / 2, width: dot, height: dot,
-                        radius: dot / 2, colour: .white)))
+            addRectangle(
+                x: width / 2 + index * dot * 2 - dot / 2, y: (height - dot) / 2, width: dot, height: dot,
+                geometry.theme.text)
         }
     }
 
-    init(_ panel: StatisticsPanel, in geometry: ScreenGeometry) {
-        let (line, row) = (geometry.line, geometry.statisticsLine)
-        self.init(geometry.statistics(rows: panel.rows.count), line: line)
-        let margin = line / 2
-        let style = TextStyle(.mono, height: row)
-        for (index, entry) in panel.rows.enumerated() {
-            let y = margin + index * row
-            guard y + row <= height else { break }
-            write(
-                entry.name, start: margin, y: y, room: width * 3 / 5,
-                style: TextStyle(.mono, height: row, colour: .grey))
-            write(entry.value, end: margin, y: y, room: width * 2 / 5 - 2 * margin, style: style)
+    /// In the largest letters in which it is whole.
+    init(_ message: ScreenMessage, in geometry: ScreenGeometry, by setter: TextSetter) throws(TypesettingError) {
+        let margin = geometry.unit * 4
+        let most = geometry.largestMessage
+        let (width, height) = (max(1, most.width - 2 * margin), max(1, most.height - 2 * margin))
+        let sizes: [ScreenGeometry.TextSize] =
+            (message.isLarge ? [.hall] : []) + (message.isEmergency || message.isLarge ? [.display] : [])
+            + [.title, .body, .caption]
+        let colour: RGBColour? =
+            message.isEmergency ? Self.alarm : message.background
+        let choices = sizes.map { size in
+            let style = geometry.style(size, colour.map { $0.legible }, isBold: message.isEmergency)
+            return TextSetter.Choice(style: style, lines: max(1, height / style.height))
         }
-    }
-
-    /// - Parameter textHeight: the measured height of `text(of:in:)`.
-    init(_ message: ScreenMessage, textHeight: Int, in geometry: ScreenGeometry) {
+        let block = try setter.block(message.text, in: width, choices, isOneParagraph: false)
+        let size = PixelSize(
+            width: message.isEmergency ? most.width : min(most.width, block.width + 2 * margin),
+            height: min(most.height, block.height + 2 * margin))
         self.init(
-            geometry.message(height: textHeight), line: geometry.line,
-            colour: message.isEmergency ? Self.alarm : message.background.map(TextStyle.Colour.init) ?? Self.panel,
-            opacity: message.isEmergency ? 255 : 228)
-        var text = Self.text(of: message, in: geometry)
-        (text.x, text.y, text.anchor) = (width / 2, geometry.line, .top)
-        add(.text(text))
-    }
-
-    static func text(of message: ScreenMessage, in geometry: ScreenGeometry) -> Text {
-        // Long texts are written smaller, so that they fit.
-        let halves = message.text.unicodeScalars.count > 200 ? 2 : message.isLarge ? 8 : message.isEmergency ? 4 : 3
-        return Text(
-            message.text, x: 0, y: 0, overflow: .wrapped(geometry.safe.size.width - geometry.line * 2),
-            style: TextStyle(height: geometry.line * halves / 2, isBold: message.isEmergency))
+            geometry.message(size), in: geometry, colour: colour,
+            opacity: message.isEmergency ? 255 : ScreenTheme.panelOpacity)
+        for (index, line) in block.lines.enumerated() {
+            let text = Text(
+                line, x: size.width / 2, y: margin + index * block.style.height, anchor: .top, style: block.style)
+            add(.text(text))
+        }
     }
 }
 
-extension TextStyle.Colour {
-    fileprivate init(_ background: ScreenMessage.Background) {
-        self.init(red: background.red, green: background.green, blue: background.blue)
-    }
+extension RGBColour {
+    /// Black or white, whichever is easier to read on this.
+    fileprivate var legible: RGBColour { luminance > 0.18 ? .black : .white }
 }

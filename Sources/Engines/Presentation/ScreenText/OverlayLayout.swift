@@ -4,27 +4,32 @@ import Typesetting
 
 /// A panel and its drawings, in coordinates of its top left corner. For scripts that run from right to left the layout
 /// is mirrored, so that lines begin at the right.
-struct OverlayLayout: Hashable {
-    static let panel = TextStyle.Colour(red: 14, green: 18, blue: 28)
-    static let accent = TextStyle.Colour(red: 64, green: 156, blue: 255)
-    static let groove = TextStyle.Colour(red: 96, green: 104, blue: 120)
-    static let alarm = TextStyle.Colour(red: 168, green: 0, blue: 16)
+struct OverlayLayout {
+    static let alarm = RGBColour(red: 168, green: 0, blue: 16)
+    /// What wants attention, on a panel.
+    static let warning = RGBColour(red: 255, green: 191, blue: 0)
+    static let fault = RGBColour(red: 255, green: 110, blue: 100)
 
     let area: PixelRectangle
     let isMirrored: Bool
+    private let theme: ScreenTheme
     private(set) var drawings: [Drawing] = []
+    /// A picture and its place, over the drawings.
+    private(set) var logo: (Logo, PixelRectangle)?
 
+    /// - Parameter colour: nil for that of the theme.
     init(
-        _ area: PixelRectangle, line: Int, isMirrored: Bool = false, colour: TextStyle.Colour = panel,
-        opacity: UInt8 = 216
+        _ area: PixelRectangle, in geometry: ScreenGeometry, isMirrored: Bool = false, colour: RGBColour? = nil,
+        opacity: UInt8 = ScreenTheme.panelOpacity
     ) {
         self.area = area
         self.isMirrored = isMirrored
+        theme = geometry.theme
         drawings.append(
             .shape(
                 .rectangle(
-                    x: 0, y: 0, width: area.size.width, height: area.size.height, radius: line / 3, colour: colour,
-                    opacity: opacity)))
+                    x: 0, y: 0, width: area.size.width, height: area.size.height, radius: geometry.unit,
+                    colour: colour ?? geometry.theme.panel, opacity: opacity)))
     }
 
     var width: Int { area.size.width }
@@ -42,6 +47,16 @@ struct OverlayLayout: Hashable {
         add(string, x: isMirrored ? end : width - end, y: y, isRight: !isMirrored, room: room, style: style)
     }
 
+    /// Its lines, which fit as they are, one below the other.
+    mutating func write(_ block: TextSetter.Block, start: Int, y: Int) {
+        for (index, line) in block.lines.enumerated() {
+            let text = Text(
+                line, x: isMirrored ? width - start : start, y: y + index * block.style.height,
+                anchor: isMirrored ? .topRight : .topLeft, style: block.style)
+            drawings.append(.text(text))
+        }
+    }
+
     private mutating func add(_ string: String, x: Int, y: Int, isRight: Bool, room: Int, style: TextStyle) {
         let text = Text(
             string, x: x, y: y, anchor: isRight ? .topRight : .topLeft, overflow: .cut(max(0, room)), style: style)
@@ -49,17 +64,27 @@ struct OverlayLayout: Hashable {
     }
 
     /// A bar between the margins, filled from the edge where reading begins.
-    /// - Parameter part: the filled part of `whole`.
-    mutating func addBar(margin: Int, y: Int, height: Int, part: Int, of whole: Int, colour: TextStyle.Colour = accent)
-    {
+    /// - Parameters:
+    ///   - part: the filled part of `whole`.
+    ///   - colour: nil for the accent.
+    mutating func addBar(margin: Int, y: Int, height: Int, part: Int, of whole: Int, colour: RGBColour? = nil) {
         let full = max(0, width - 2 * margin)
         let filled = whole <= 0 ? 0 : full * min(max(0, part), whole) / whole
-        drawings.append(
-            .shape(.rectangle(x: margin, y: y, width: full, height: height, radius: height / 2, colour: Self.groove)))
+        addRectangle(x: margin, y: y, width: full, height: height, theme.groove)
         guard filled > 0 else { return }
         let x = isMirrored ? margin + full - filled : margin
+        addRectangle(x: x, y: y, width: filled, height: height, colour ?? theme.accent)
+    }
+
+    /// With round ends.
+    mutating func addRectangle(x: Int, y: Int, width: Int, height: Int, _ colour: RGBColour) {
         drawings.append(
-            .shape(.rectangle(x: x, y: y, width: filled, height: height, radius: height / 2, colour: colour)))
+            .shape(.rectangle(x: x, y: y, width: width, height: height, radius: height / 2, colour: colour)))
+    }
+
+    /// - Parameter start: as of a text.
+    mutating func add(_ picture: Logo, start: Int, y: Int, size: PixelSize) {
+        logo = (picture, PixelRectangle(x: isMirrored ? width - start - size.width : start, y: y, size: size))
     }
 
     mutating func add(_ drawing: Drawing) { drawings.append(drawing) }

@@ -2,29 +2,47 @@
 import Scene
 import Typesetting
 
-/// The place of each kind of text, independent of what else is on the screen. From the top: a ticker, statistics and
-/// volume. From the bottom: a ticker, the banner, the transport bar. In the middle: the buffering mark and messages.
+/// The place of each kind of text within the safe area. All distances and sizes of letters are multiples of one unit.
+///
+/// The banner is in the corner of the theme, and the buffering mark in the other corner of its edge; statistics and volume
+/// are at the opposite edge, the transport bar is at the bottom, and tickers are outermost. What is at the same edge makes
+/// room for what lies further out, if that is there.
 struct ScreenGeometry: Hashable {
+    /// What else is on the screen, for which room is made.
+    struct Neighbours: Hashable {
+        var ticker: TickerText.Position?
+        var hasTransport = false
+        /// Height of the banner; 0 if it is not there.
+        var banner = 0
+    }
+
     /// The permitted margin at each edge, which a TV may cut off, in percent of width and height.
     static let safeAreaPercents = 0...10
 
     let stage: PixelSize
     private let safeAreaPercent: Int
     let safe: PixelRectangle
-    /// The height of a line of text, pixels.
-    let line: Int
+    /// 12 pixels on a stage of 1,920 × 1,080.
+    let unit: Int
     /// nil if each text's own direction applies.
     let direction: TextDirection?
+    let theme: ScreenTheme
+    var neighbours = Neighbours()
 
-    init(stage: PixelSize, safeAreaPercent: Int, direction: TextDirection? = nil) {
+    /// - Parameter leastUnit: for what is to be read on a small part of a screen.
+    init(
+        stage: PixelSize, safeAreaPercent: Int, direction: TextDirection? = nil, theme: ScreenTheme = ScreenTheme(),
+        leastUnit: Int = 1
+    ) {
         let percent = min(max(safeAreaPercent, Self.safeAreaPercents.lowerBound), Self.safeAreaPercents.upperBound)
         let (x, y) = (stage.width * percent / 100, stage.height * percent / 100)
         self.stage = stage
         self.safeAreaPercent = percent
         safe = PixelRectangle(x: x, y: y, size: PixelSize(width: stage.width - 2 * x, height: stage.height - 2 * y))
-        // On narrow stages the line is proportional to the width.
-        line = max(2, min(stage.height / 22, stage.width / 32))
+        // On stages higher than wide the width decides.
+        unit = max(leastUnit, min(stage.height / 90, stage.width / 96))
         self.direction = direction
+        self.theme = theme
     }
 
     init(stage: PixelSize, _ options: ScreenTextEngine.Options) {
@@ -34,63 +52,144 @@ struct ScreenGeometry: Hashable {
             case .leftToRight: .leftToRight
             case .rightToLeft: .rightToLeft
             }
-        self.init(stage: stage, safeAreaPercent: options.safeAreaPercent, direction: direction)
+        self.init(stage: stage, safeAreaPercent: options.safeAreaPercent, direction: direction, theme: options.theme)
     }
 
     /// The same on a stage of another size.
     func moved(to new: PixelSize) -> ScreenGeometry {
-        ScreenGeometry(stage: new, safeAreaPercent: safeAreaPercent, direction: direction)
+        ScreenGeometry(stage: new, safeAreaPercent: safeAreaPercent, direction: direction, theme: theme)
     }
 
-    var bottom: Int { safe.y + safe.size.height }
+    /// The same without the neighbours that what is on this plane makes no room for.
+    func relevant(to plane: OverlayPlane, _ neighbours: Neighbours) -> ScreenGeometry {
+        var geometry = self
+        switch plane {
+        case .banner, .buffering:
+            geometry.neighbours = Neighbours(ticker: neighbours.ticker, hasTransport: neighbours.hasTransport)
+        case .channelList: geometry.neighbours = Neighbours(ticker: neighbours.ticker)
+        case .transport: geometry.neighbours = Neighbours(ticker: neighbours.ticker)
+        case .statistics, .volume, .number: geometry.neighbours = neighbours
+        case .advertisement, .scheduled, .testCard, .testCardMotion, .emergency:
+            geometry.neighbours = Neighbours()
+        }
+        return geometry
+    }
+
+    // MARK: Sizes of letters
+
+    /// The heights of lines, pixels: each is about 1.4 times the one before.
+    enum TextSize: Int {
+        /// Halves of a unit.
+        case caption = 5
+        case body = 7
+        case title = 10
+        case display = 14
+        case hall = 20
+    }
+
+    func height(_ size: TextSize) -> Int { max(2, unit * size.rawValue / 2) }
+
+    func style(_ size: TextSize, _ colour: RGBColour? = nil, isBold: Bool = false) -> TextStyle {
+        TextStyle(
+            theme.font == .serif ? .serif : .sans, height: height(size), colour: colour ?? theme.text, isBold: isBold)
+    }
+
+    // MARK: Places
+
+    /// From one thing to the next.
+    private var gap: Int { unit }
+    private var bottom: Int { safe.y + safe.size.height }
 
     func ticker(_ position: TickerText.Position) -> PixelRectangle {
-        let height = line * 3 / 2
+        let height = unit * 6
         return PixelRectangle(
             x: 0, y: position == .top ? safe.y : bottom - height, size: PixelSize(width: stage.width, height: height))
     }
 
-    var banner: PixelRectangle {
-        let height = line * 5
-        return PixelRectangle(
-            x: safe.x, y: bottom - line * 2 - height, size: PixelSize(width: safe.size.width, height: height))
+    /// The rows of pixels from the ticker at the top, if there is one, to that at the bottom.
+    private var free: Range<Int> {
+        let room = ticker(.top).size.height + gap
+        let top = safe.y + (neighbours.ticker == .top ? room : 0)
+        return top..<max(top, bottom - (neighbours.ticker == .bottom ? room : 0))
     }
 
+    /// Those above the transport bar, if there is one.
+    private var rows: Range<Int> {
+        let free = free
+        guard neighbours.hasTransport else { return free }
+        return free.lowerBound..<max(free.lowerBound, free.upperBound - transportHeight - gap)
+    }
+
+    private var transportHeight: Int { unit * 6 }
+
+    /// In the middle of the lower edge.
     var transport: PixelRectangle {
-        let height = line * 2
+        let width = min(safe.size.width, unit * 100)
         return PixelRectangle(
-            x: safe.x, y: banner.y - line / 2 - height, size: PixelSize(width: safe.size.width, height: height))
+            x: (stage.width - width) / 2, y: max(safe.y, free.upperBound - transportHeight),
+            size: PixelSize(width: width, height: min(transportHeight, safe.size.height)))
+    }
+
+    /// The most that a banner may have.
+    var largestBanner: PixelSize {
+        PixelSize(
+            width: max(1, min(unit * 100, safe.size.width - bufferingSize.width - gap)),
+            height: max(1, rows.count * 2 / 3))
+    }
+
+    func banner(_ size: PixelSize) -> PixelRectangle {
+        place(size, isTop: theme.corner.isTop, isRight: theme.corner.isRight)
+    }
+
+    private var bufferingSize: PixelSize { PixelSize(width: unit * 10, height: unit * 4) }
+
+    /// In a corner, where it covers no face.
+    var buffering: PixelRectangle {
+        place(bufferingSize, isTop: theme.corner.isTop, isRight: !theme.corner.isRight)
     }
 
     var volume: PixelRectangle {
-        let width = safe.size.width / 3
+        place(
+            PixelSize(width: min(unit * 32, safe.size.width / 2 - gap), height: unit * 7), isTop: !theme.corner.isTop,
+            isRight: !theme.corner.isRight)
+    }
+
+    /// At the side of the banner, from top to bottom. What else is there makes way for it.
+    var channelList: PixelRectangle {
+        let width = min(safe.size.width, unit * 64)
         return PixelRectangle(
-            x: safe.x + safe.size.width - width, y: safe.y + line * 2, size: PixelSize(width: width, height: line * 2))
+            x: theme.corner.isRight ? safe.right - width : safe.x, y: free.lowerBound,
+            size: PixelSize(width: width, height: max(1, free.count)))
     }
 
-    /// Centred, or higher if it would overlap the transport bar.
-    var buffering: PixelRectangle {
-        var rectangle = centred(PixelSize(width: line * 5, height: line * 2))
-        rectangle.y = min(rectangle.y, transport.y - line / 2 - rectangle.size.height)
-        return rectangle
+    /// In the place of the volume.
+    var number: PixelRectangle {
+        place(
+            PixelSize(width: min(unit * 32, safe.size.width / 2 - gap), height: unit * 10), isTop: !theme.corner.isTop,
+            isRight: !theme.corner.isRight)
     }
 
-    func statistics(rows: Int) -> PixelRectangle {
-        PixelRectangle(
-            x: safe.x, y: safe.y + line * 2,
-            size: PixelSize(
-                width: safe.size.width / 2 - line * 3,
-                height: min(rows * statisticsLine + line, transport.y - line / 2 - safe.y - line * 2)))
+    /// The most that statistics may have: what the volume beside them and the banner leave.
+    var largestStatistics: PixelSize {
+        PixelSize(
+            width: max(1, min(unit * 100, safe.size.width - volume.size.width - gap)),
+            height: max(1, rows.count - (neighbours.banner > 0 ? neighbours.banner + gap : 0)))
     }
 
-    var statisticsLine: Int { max(2, line * 3 / 4) }
-
-    /// - Parameter height: the height of the text.
-    func message(height: Int) -> PixelRectangle {
-        centred(PixelSize(width: safe.size.width, height: min(height + line * 2, safe.size.height)))
+    func statistics(_ size: PixelSize) -> PixelRectangle {
+        place(size, isTop: !theme.corner.isTop, isRight: theme.corner.isRight)
     }
 
-    private func centred(_ size: PixelSize) -> PixelRectangle {
+    var largestMessage: PixelSize { safe.size }
+
+    func message(_ size: PixelSize) -> PixelRectangle {
         PixelRectangle(x: (stage.width - size.width) / 2, y: (stage.height - size.height) / 2, size: size)
+    }
+
+    private func place(_ size: PixelSize, isTop: Bool, isRight: Bool) -> PixelRectangle {
+        let rows = rows
+        return PixelRectangle(
+            x: isRight ? safe.x + safe.size.width - size.width : safe.x,
+            y: isTop ? rows.lowerBound : max(safe.y, rows.upperBound - size.height), size: size)
     }
 }

@@ -29,12 +29,17 @@ public struct ScreenText: Sendable {
     public struct ChannelLabel: Hashable, Sendable {
         public var number: Int?
         public var name: String
+        /// Path of a PNG file.
+        public var logo: String?
         public var now: Programme?
         public var next: Programme?
 
-        public init(number: Int?, name: String, now: Programme? = nil, next: Programme? = nil) {
+        public init(
+            number: Int?, name: String, logo: String? = nil, now: Programme? = nil, next: Programme? = nil
+        ) {
             self.number = number
             self.name = name
+            self.logo = logo
             self.now = now
             self.next = next
         }
@@ -70,11 +75,16 @@ public struct ScreenText: Sendable {
         /// Shows or hides the buffering mark (SVM-78).
         case buffering(Bool)
         case statistics(StatisticsPanel)
-        /// nil withdraws all messages. An emergency message ignores the span and stays until it is withdrawn, as does one
+        /// Opens the list of channels, or changes it; nil closes it. While it is open it takes the place of all but tickers
+        /// and messages.
+        case channelList(ChannelListPanel?)
+        /// The number of a channel while it is typed; nil if none is.
+        case number(NumberPanel?)
+        /// nil withdraws all messages. An emergency message is alone on the screen; it ignores the span and stays until it is withdrawn, as does one
         /// for certain pictures, which is shown whenever they are.
         case message(ScreenMessage?, span: Nanoseconds?)
         case ticker(TickerText?)
-        /// Shows a test card for a time, over everything but an emergency message; nil removes it.
+        /// Shows a test card for a time, over everything; an emergency message takes its place; nil removes it.
         case testCard(ScreenTestCard?, span: Nanoseconds)
         /// What a stream said by which the time of day goes; nil for the box's clock.
         case streamTime(StreamTime?)
@@ -87,7 +97,7 @@ public struct ScreenText: Sendable {
     private static let volumeSpan = Nanoseconds.seconds(2)
     private static let transportSpan = Nanoseconds.seconds(5)
 
-    public private(set) var ticker: TickerText?
+    private var tickerText: TickerText?
     private var policy: Policy
     private var modes: [Item: Mode] = [:]
     private var channel: ChannelLabel?
@@ -99,6 +109,8 @@ public struct ScreenText: Sendable {
     private var streamTime: StreamTime?
     private var isBuffering = false
     private var statistics: StatisticsPanel?
+    private var channelList: ChannelListPanel?
+    private var number: NumberPanel?
     private var messages: (plain: ScreenMessage?, emergency: ScreenMessage?)
     /// A message that is shown with certain pictures, and the name of the channel to which they belong; nil for any.
     private var scheduled: (message: ScreenMessage, channel: String?)?
@@ -128,7 +140,9 @@ public struct ScreenText: Sendable {
             volume = bar
         case .buffering(let buffers): isBuffering = buffers
         case .statistics(let panel): statistics = panel
-        case .ticker(let text): ticker = text
+        case .channelList(let panel): channelList = panel
+        case .number(let panel): number = panel
+        case .ticker(let text): tickerText = text
         case .testCard(let card, let span): testCard = card.map { ($0, now + span) }
         case .streamTime(let time): streamTime = time
         case .options(let options): policy = options.policy
@@ -148,10 +162,13 @@ public struct ScreenText: Sendable {
         }
     }
 
-    /// The contents of all planes at this time; a plane that is not listed is empty.
+    /// nil while an emergency message is alone.
+    public var ticker: TickerText? { messages.emergency == nil ? tickerText : nil }
+
+    /// The contents of all planes at this time; a plane that is not listed is empty. An emergency message is alone.
     public func contents(now: Monotonic, wall: WallTime) -> [OverlayPlane: OverlayContent] {
         var contents: [OverlayPlane: OverlayContent] = [:]
-        contents[.emergency] = messages.emergency.map { .message($0) }
+        if let emergency = messages.emergency { return [.emergency: .message(emergency)] }
         if isBefore(messageEnd, now, or: true) { contents[.advertisement] = messages.plain.map { .message($0) } }
         if let scheduled, scheduled.channel == nil || scheduled.channel == channel?.name {
             contents[.scheduled] = .message(scheduled.message)
@@ -161,6 +178,11 @@ public struct ScreenText: Sendable {
             contents[.testCardMotion] = .testCardMotion(TestCardMotion(secondsLeft: seconds))
         }
         guard policy.isEnabled else { return contents }
+        contents[.number] = number.map { .number($0) }
+        if let channelList {
+            contents[.channelList] = .channelList(channelList)
+            return contents
+        }
         if mode(of: .stats) == .on { contents[.statistics] = statistics.map { .statistics($0) } }
         if let channel, isShown(.banner, when: isBefore(bannerEnd, now)) {
             let time = streamTime?.time(at: now) ?? wall
@@ -172,7 +194,7 @@ public struct ScreenText: Sendable {
                 contents[.transport] = .transport(bar)
             }
         }
-        if let volume, isBefore(volumeEnd, now) { contents[.volume] = .volume(volume) }
+        if let volume, number == nil, isBefore(volumeEnd, now) { contents[.volume] = .volume(volume) }
         if isBuffering { contents[.buffering] = .buffering }
         return contents
     }

@@ -27,6 +27,7 @@ public final class ScreenTextEngine: Sendable {
         /// The margin at each edge in percent of width and height, 0...10.
         public var safeAreaPercent = 5
         public var direction = Direction.auto
+        public var theme = ScreenTheme()
 
         public init() {}
     }

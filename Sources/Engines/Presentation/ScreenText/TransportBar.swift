@@ -11,9 +11,11 @@ public struct TransportBar: Hashable, Sendable {
     public var sign: Sign
     /// `LIVE`, `−0:20` behind live, or `1:02` into a file.
     public var place: String
-    /// The length: `0:30` of history or `5:00` of a file; nil if it is not known.
-    public var extent: String?
-    /// The position, 0...`steps`; nil if the length is not known.
+    /// What the line begins and ends with: `−0:30` and `LIVE` of history, `0:00` and `5:00` of a file; nil if the length is
+    /// not known.
+    public var from: String?
+    public var to: String?
+    /// The position on the line, 0...`steps`; nil if the length is not known.
     public var progress: Int?
 
     init(_ state: ScreenText.TransportState) {
@@ -22,13 +24,15 @@ public struct TransportBar: Hashable, Sendable {
             let isLive = behind < Self.nearLive
             sign = state.isPaused ? .paused : isLive ? .playing : .rewound
             place = isLive ? Self.live : "−" + Self.clock(behind)
-            extent = available > .zero ? Self.clock(available) : nil
+            from = available > .zero ? "−" + Self.clock(available) : nil
+            to = available > .zero ? Self.live : nil
             progress =
                 available > .zero ? Self.steps - (isLive ? 0 : Self.part(behind, of: available)) : nil
         case .file(let position, let duration):
             sign = state.isPaused ? .paused : .playing
             place = Self.clock(position)
-            extent = duration.map { Self.clock($0) }
+            from = duration.map { _ in Self.clock(.zero) }
+            to = duration.map { Self.clock($0) }
             progress = duration.map { Self.part(position, of: $0) }
         }
     }

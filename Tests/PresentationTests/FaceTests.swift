@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+import Codecs
+import Glibc
+import Media
+import Scene
+import System
+import Testing
+import Time
+import Timelines
+import Typesetting
+
+@testable import Presentation
+
+/// What people see of the box: each kind of text on stages of all shapes, with names in three scripts and the longest
+/// texts that may come.
+@Suite struct FaceTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        let size: PixelSize
+        let names: Names
+        let corner: ScreenTheme.Corner
+        var testDescription: String { "\(size.width)x\(size.height) \(names) \(corner)" }
+    }
+
+    enum Names: String, Sendable, CaseIterable {
+        case short, nothing, arabic, japanese, longest, stacked
+
+        var channel: ScreenText.ChannelLabel {
+            let (name, now, next): (String, String, String) =
+                switch self {
+                case .short, .nothing: ("Arena Sports", "Evening match", "News")
+                case .arabic: ("القناة الرياضية", "مباراة المساء", "الأخبار")
+                case .japanese: ("アリーナスポーツ", "今夜の試合：東京対大阪", "ニュース")
+                case .longest: (Self.long, Self.long, Self.long)
+                case .stacked:
+                    (
+                        "A" + String(repeating: "\u{0301}", count: 120),
+                        String(repeating: "Z\u{0335}\u{0300}\u{0323}", count: 30),
+                        "N"
+                    )
+                }
+            guard self != .nothing else { return ScreenText.ChannelLabel(number: nil, name: name) }
+            return ScreenText.ChannelLabel(
+                number: self == .longest ? 9_999 : 7, name: name, now: programme(now, -15, 30),
+                next: programme(next, 30, 45))
+        }
+
+        /// 255 octets, which is the most that a descriptor of DVB has.
+        private static let long = String(
+            String(repeating: "A long name of a channel or a programme, ", count: 7).prefix(255))
+
+        private func programme(_ title: String, _ from: Int64, _ to: Int64) -> Programme {
+            func time(_ minutes: Int64) -> WallTime {
+                WallTime(nanoseconds: ScreenTextTests.evening.nanoseconds + (minutes * 60 - 30) * 1_000_000_000)
+            }
+            return Programme(title: title, start: time(from), stop: time(to))
+        }
+    }
+
+    static let sizes = [
+        PixelSize(width: 640, height: 360), PixelSize(width: 1_280, height: 720), PixelSize(width: 720, height: 1_280),
+        PixelSize(width: 1_920, height: 1_080), PixelSize(width: 3_840, height: 2_160),
+    ]
+    private static let cases =
+        sizes.flatMap { size in Names.allCases.map { Case(size: size, names: $0, corner: .bottomLeft) } }
+        + ScreenTheme.Corner.allCases.map { Case(size: sizes[1], names: .longest, corner: $0) }
+        + [Case(size: PixelSize(width: 64, height: 64), names: .short, corner: .bottomLeft)]
+
+    /// What a loop has put on a stage.
+    private final class Stage {
+        var overlays: [OverlayPlane: OverlayPicture] = [:]
+        var ticker: TickerStrip?
+
+        func post(_ command: StageCommand) -> Bool {
+            switch command {
+            case .setOverlay(let picture, let plane): overlays[plane] = picture
+            case .setTicker(let strip): ticker = strip
+            default: Issue.record("not a command of the screen text")
+            }
+            return true
+        }
+    }
+
+    /// More than a screen has room for.
+    static let panel = StatisticsPanel(
+        heading: ["Bar 2 · 10.0.3.17", "6f1c0f6e-4a3c-4e0a-9d0e-0a52b0f3c1aa · 0.1.0 (dev)"],
+        (0..<8).map { group in
+            StatisticsPanel.Group(
+                "Group \(group)",
+                (0..<5).map { figure in
+                    let row = StatisticsPanel.Row("Figure \(figure)", "\(figure * 1_000_003) packets", .warning)
+                    return .init(row, figure == 2 ? StatisticsPanel.Plot((0..<60).map { $0 * 2 }, limit: 50) : nil)
+                })
+        })
+
+    private func everything(_ names: Names) -> [ScreenText.Input] {
+        [
+            .channelTuned(names.channel), .set(.banner, .on), .set(.transport, .on), .set(.stats, .on),
+            .transport(.init(isPaused: true, place: .live(behind: .seconds(20), available: .seconds(30)))),
+            .statistics(Self.panel), .volume(VolumeBar(level: 10, isMuted: false)),
+            .volume(VolumeBar(level: 35, isMuted: false)), .buffering(true),
+            .message(ScreenMessage("The bar closes in ten minutes"), span: .seconds(10)),
+            .message(ScreenMessage("Half time", pictures: StampSpan(from: 0, for: .seconds(10))), span: nil),
+            .ticker(TickerText("Full time: 2:1", position: .bottom)),
+        ]
+    }
+
+    private func at(_ ms: Int64) -> Monotonic { Monotonic(nanoseconds: 1_000_000_000 + ms * 1_000_000) }
+
+    /// Within the safe area, with ink that no edge cuts, and none where another one is (but for messages, which lie over
+    /// all).
+    @Test(arguments: cases) func everythingHasItsPlace(_ it: Case) throws {
+        let stage = Stage()
+        var theme = ScreenTheme()
+        theme.corner = it.corner
+        let geometry = ScreenGeometry(stage: it.size, safeAreaPercent: 5, theme: theme)
+        let loop = ScreenTextLoop(ScreenText.Policy(), geometry, stage: stage.post) { Issue.record("\($0)") }
+        _ = loop.handle(everything(it.names), now: at(0), wall: ScreenTextTests.evening)
+        let missing = Set(OverlayPlane.allCases).subtracting(stage.overlays.keys)
+        #expect(missing == [.channelList, .number, .testCard, .testCardMotion, .emergency])
+        for (plane, picture) in stage.overlays {
+            #expect(geometry.safe.contains(picture.area), "\(plane): \(picture.area) in \(geometry.safe)")
+            let ink = Ink(of: picture.canvas)
+            #expect(ink.most > 200 && ink.isPremultiplied, "\(plane)")
+        }
+        let ticker = try #require(stage.ticker)
+        let kept: [OverlayPlane] = [.statistics, .banner, .transport, .volume, .buffering]
+        for plane in kept {
+            let area = try #require(stage.overlays[plane]).area
+            #expect(area.intersection(ticker.area).isEmpty, "\(plane) and the ticker")
+            for other in kept where other != plane {
+                let second = try #require(stage.overlays[other]).area
+                #expect(area.intersection(second).isEmpty, "\(plane) \(area) and \(other) \(second)")
+            }
+        }
+        // An emergency is alone, whole, and the rest comes back.
+        let long = String(repeating: "Leave the hall by the nearest door. ", count: 27)
+        _ = loop.handle(
+            [.message(ScreenMessage(long, isEmergency: true), span: nil)], now: at(1), wall: ScreenTextTests.evening)
+        #expect(Array(stage.overlays.keys) == [.emergency] && stage.ticker == nil)
+        _ = loop.handle([.message(nil, span: nil)], now: at(2), wall: ScreenTextTests.evening)
+        #expect(stage.overlays[.banner] != nil && stage.ticker != nil && stage.overlays[.emergency] == nil)
+        #expect(loop.counters.drawErrors == 0)
+        try dump(stage, it)
+    }
+
+    /// For people to look at: TOUCHLINE_FACE=directory.
+    private func dump(_ stage: Stage, _ it: Case) throws {
+        guard let directory = getenv("TOUCHLINE_FACE") else { return }
+        let canvas = CanvasBuffer(width: it.size.width, height: it.size.height)
+        canvas.fill(PixelRectangle(x: 0, y: 0, size: it.size), 0xff7f_9f6f)
+        for plane in OverlayPlane.allCases where plane != .advertisement && plane != .scheduled {
+            if let picture = stage.overlays[plane] {
+                canvas.blend(picture.canvas, x: picture.x, y: picture.y, in: picture.area)
+            }
+        }
+        let name = String(cString: directory) + "/\(it.testDescription.replacing(" ", with: "-")).png"
+        try DurableFile.write(try PNG.encode(canvas), to: name)
+    }
+}
+
+extension OverlayPicture {
+    var area: PixelRectangle {
+        PixelRectangle(x: x, y: y, size: PixelSize(width: canvas.width, height: canvas.height))
+    }
+}
