@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 @testable import Typesetting
@@ -27,7 +28,7 @@ import Testing
     @Test func nothingIsLost() {
         let alphabet = Array("ab -東京。「ー\u{0301}👩‍👩‍👧 ")
         var state: UInt64 = 7
-        for _ in 0..<500 {
+        for _ in 0..<Effort.scaled(300) {
             let text = String(
                 (0..<40).map { _ in
                     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
