@@ -106,8 +106,7 @@ import Typesetting
 
     private func at(_ ms: Int64) -> Monotonic { Monotonic(nanoseconds: 1_000_000_000 + ms * 1_000_000) }
 
-    /// Within the safe area, with ink that no edge cuts, and none where another one is (but for messages, which lie over
-    /// all).
+    /// Within the safe area, with ink, and none where another one is (but for messages, which lie over all).
     @Test(arguments: cases) func everythingHasItsPlace(_ it: Case) throws {
         let stage = Stage()
         var theme = ScreenTheme()
@@ -132,7 +131,7 @@ import Typesetting
                 #expect(area.intersection(second).isEmpty, "\(plane) \(area) and \(other) \(second)")
             }
         }
-        // An emergency is alone, whole, and the rest comes back.
+        // An emergency is alone, and the rest comes back.
         let long = String(repeating: "Leave the hall by the nearest door. ", count: 27)
         _ = loop.handle(
             [.message(ScreenMessage(long, isEmergency: true), span: nil)], now: at(1), wall: ScreenTextTests.evening)
@@ -141,6 +140,33 @@ import Typesetting
         #expect(stage.overlays[.banner] != nil && stage.ticker != nil && stage.overlays[.emergency] == nil)
         #expect(loop.counters.drawErrors == 0)
         try dump(stage, it)
+    }
+
+    /// The longest names, titles and messages are whole, on a stage with a ticker and a transport bar as well: no line ends
+    /// in "…", and each lies within its panel.
+    @Test(arguments: sizes) func theLongestTextsAreWhole(size: PixelSize) throws {
+        let setter = TextSetter()
+        var geometry = ScreenGeometry(stage: size, safeAreaPercent: 5)
+        geometry.neighbours = ScreenGeometry.Neighbours(ticker: .bottom, hasTransport: true)
+        let banner = ChannelBanner(Names.longest.channel, at: ScreenTextTests.evening, in: .utc)
+        let message = String(String(repeating: "Leave the hall by the nearest door. ", count: 28).prefix(1_000))
+        for layout in [
+            try OverlayLayout(banner, nil, in: geometry, by: setter),
+            try OverlayLayout(ScreenMessage(message), in: geometry, by: setter),
+            try OverlayLayout(ScreenMessage(message, isEmergency: true), in: geometry, by: setter),
+        ] {
+            var letters = 0
+            for case .text(let text) in layout.drawings {
+                letters += text.string.count
+                if case .cut(let room) = text.overflow {
+                    #expect(try setter.width(of: text.string, style: text.style) <= room, "\(text.string)")
+                }
+                #expect(!text.string.hasSuffix("…"), "\(text.string)")
+                #expect(text.y >= 0 && text.y + text.style.height <= layout.height, "\(text.string)")
+                #expect(try setter.width(of: text.string, style: text.style) <= layout.width, "\(text.string)")
+            }
+            #expect(letters > 700)
+        }
     }
 
     /// For people to look at: TOUCHLINE_FACE=directory.

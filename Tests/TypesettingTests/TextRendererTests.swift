@@ -73,7 +73,8 @@ import Testing
         }
         let long = "no channels heard on any of the groups that are listened to"
         #expect(try height(Text(long, x: 10, y: 10, style: style)) < 45)
-        #expect(try height(Text(long, x: 10, y: 10, maxWidth: 300, style: style)) > 120)
+        let lines = try renderer.lines(of: long, in: 300, style: style, limit: 99)
+        #expect(try height(Text(lines.joined(separator: "\n"), x: 10, y: 10, style: style)) > 120)
         #expect(try height(Text("a\nb\nc", x: 10, y: 10, style: style)) > 80)
     }
 

@@ -4,9 +4,6 @@ internal import CLibAVFormat
 
 /// An opened `AVFormatContext` whose streams are known.
 struct InputFile: ~Copyable {
-    /// libavformat's names of the containers that are read.
-    static let formats = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,h264,aac,mp3,ac3"
-
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let path: String
     /// Polled by libavformat until the context is closed.
@@ -19,7 +16,7 @@ struct InputFile: ~Copyable {
         defer { av_dict_free(&options) }
         // A media file must not name other files or URLs.
         av_dict_set(&options, "protocol_whitelist", "file", 0)
-        av_dict_set(&options, "format_whitelist", Self.formats, 0)
+        av_dict_set(&options, "format_whitelist", "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,h264,aac,mp3,ac3", 0)
         av_dict_set(&options, "probesize", "5000000", 0)
         av_dict_set(&options, "analyzeduration", "2000000", 0)
         var opened = avformat_alloc_context()

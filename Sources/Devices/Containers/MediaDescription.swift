@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
 internal import CLibAVFormat
-import Media
 
 /// What a media file is, whether or not it can be played (PLAY-44).
 public struct MediaDescription: Hashable, Sendable {
@@ -23,7 +22,7 @@ public struct MediaDescription: Hashable, Sendable {
         public var channels: Int
         /// ISO 639 code; nil when the file does not state one.
         public var language: String?
-        /// Whether the box can play a stream of this codec.
+        /// Whether a file with this stream is played with it.
         public var isCarried: Bool
     }
 
@@ -33,7 +32,7 @@ public struct MediaDescription: Hashable, Sendable {
     public var isRead: Bool
     /// Duration in 90 kHz ticks; nil when the file does not state it.
     public var duration: Int64?
-    /// Of the whole file; nil if it is not known.
+    /// Bit rate of the whole file; nil if it is not known.
     public var bitsPerSecond: Int64?
     public var streams: [Stream]
 
@@ -104,6 +103,6 @@ extension MediaDescription.Stream {
         pictureRate = kind == "video" && rate.num > 0 && rate.den > 0 ? Double(rate.num) / Double(rate.den) : nil
         (sampleRate, channels) = (Int(fields.sample_rate), Int(fields.ch_layout.nb_channels))
         language = StreamFilter.language(of: stream)
-        isCarried = Codec(fields.codec_id) != nil
+        isCarried = ((try? StreamFilter(stream, index: 0, start: 0)) ?? nil) != nil  // the rule by which files are played
     }
 }

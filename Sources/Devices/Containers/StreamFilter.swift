@@ -124,8 +124,7 @@ final class StreamFilter {
 }
 
 extension Codec {
-    /// - Returns: nil for a codec that we do not carry.
-    init?(_ code: AVCodecID) {
+    fileprivate init?(_ code: AVCodecID) {
         switch code {
         case AV_CODEC_ID_H264: self = .h264
         case AV_CODEC_ID_HEVC: self = .hevc

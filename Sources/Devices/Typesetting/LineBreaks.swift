@@ -22,18 +22,26 @@ struct LineBreaks {
     /// - Parameter fits: whether a line has room for a text; if it has room for one it has for each that this begins with.
     /// - Returns: the longest line that fits, at least a character of what is left.
     mutating func takeLine<Failure>(where fits: (String) throws(Failure) -> Bool) throws(Failure) -> String {
-        let most = min(rest.count, Self.longestLine)
-        var (fitting, tooMany) = (0, most + 1)
-        while tooMany - fitting > 1 {
-            let middle = (fitting + tooMany) / 2
-            if try fits(String(rest.prefix(middle))) { fitting = middle } else { tooMany = middle }
+        let fitting = try Self.longest(min(rest.count, Self.longestLine)) { (count) throws(Failure) in
+            try fits(String(rest.prefix(count)))
         }
         let length = fitting == rest.count ? fitting : longestBreak(atMost: max(1, fitting))
         defer {
-            rest = rest.dropFirst(length)
-            while rest.first == " " { rest.removeFirst() }
+            rest = rest.dropFirst(length).drop { $0 == " " }
         }
         return Self.trimmed(rest.prefix(length))
+    }
+
+    /// The greatest count that fits; 0 if none does. What fits with one count fits with each smaller one.
+    static func longest<Failure>(
+        _ most: Int, where fits: (Int) throws(Failure) -> Bool
+    ) throws(Failure) -> Int {
+        var (fitting, tooMany) = (0, most + 1)
+        while tooMany - fitting > 1 {
+            let middle = (fitting + tooMany) / 2
+            if try fits(middle) { fitting = middle } else { tooMany = middle }
+        }
+        return fitting
     }
 
     private func longestBreak(atMost most: Int) -> Int {

@@ -66,10 +66,6 @@ struct ScriptTrack: ~Copyable {
         event.pointee.ReadOrder = Int32(truncatingIfNeeded: order)
         event.pointee.Layer = Int32(truncatingIfNeeded: order)
         event.pointee.Style = index
-        if case .text(let text) = drawing, let width = text.wrapWidth {
-            // A margin of 0 would select the style's margin.
-            event.pointee.MarginR = Int32(max(1, Self.frame - min(max(1, width), Self.frame)))
-        }
         event.pointee.Name = strdup("")
         event.pointee.Effect = strdup("")
         event.pointee.Text = strdup(script)

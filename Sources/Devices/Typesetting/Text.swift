@@ -12,8 +12,6 @@ public struct Text: Hashable, Sendable {
     public enum Overflow: Hashable, Sendable {
         /// The line is not limited.
         case visible
-        /// The line breaks at a space after this number of pixels.
-        case wrapped(Int)
         /// The line is cut to this number of pixels and ends in "…".
         case cut(Int)
     }
@@ -44,17 +42,9 @@ public struct Text: Hashable, Sendable {
         self.style = style
     }
 
-    /// - Parameter maxWidth: pixels after which lines break at a space; nil never breaks them.
-    public init(_ string: String, x: Int, y: Int, anchor: Anchor = .topLeft, maxWidth: Int?, style: TextStyle) {
-        let overflow: Overflow = maxWidth.map { .wrapped($0) } ?? .visible
-        self.init(string, x: x, y: y, anchor: anchor, overflow: overflow, style: style)
-    }
-
-    var wrapWidth: Int? { if case .wrapped(let width) = overflow { width } else { nil } }
-
-    /// The text as an event text of libass: position and wrapping, then the string with all of libass's codes escaped.
+    /// The text as an event text of libass: its position, then the string with all of libass's codes escaped.
     var script: String {
-        var script = "{\\an\(anchor.rawValue)\\pos(\(x),\(y))\\q\(wrapWidth == nil ? 2 : 0)}"
+        var script = "{\\an\(anchor.rawValue)\\pos(\(x),\(y))\\q2}"
         script.unicodeScalars.reserveCapacity(script.unicodeScalars.count + string.utf8.count)
         var last: Unicode.Scalar = "\n"
         var marks = 0

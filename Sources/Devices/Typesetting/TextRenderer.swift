@@ -67,16 +67,10 @@ public struct TextRenderer: ~Copyable {
     ) throws(TypesettingError) -> String {
         guard try self.width(of: string, style: style) > width else { return string }
         let characters = Array(string.prefix(Text.longest))
-        var (fits, tooMany) = (0, characters.count)
-        while tooMany - fits > 1 {
-            let middle = (fits + tooMany) / 2
-            if try self.width(of: String(characters[..<middle]) + "…", style: style) <= width {
-                fits = middle
-            } else {
-                tooMany = middle
-            }
+        let fitting = try LineBreaks.longest(max(0, characters.count - 1)) { (count) throws(TypesettingError) in
+            try self.width(of: String(characters[..<count]) + "…", style: style) <= width
         }
-        return String(characters[..<fits]) + "…"
+        return String(characters[..<fitting]) + "…"
     }
 
     /// A text in lines of at most `width` pixels, broken where its script permits it, and where that does not do,

@@ -7,7 +7,7 @@ import Typesetting
 /// - Thread: the render thread.
 struct SlatePainter: ~Copyable {
     /// The colour of areas without a region, 0xAARRGGBB.
-    static let background = colour(of: ScreenTheme().panel)
+    static let background = ScreenTheme().panel.pixel()
 
     private let setter = TextSetter()
     private let logos = LogoShelf()
@@ -22,7 +22,7 @@ struct SlatePainter: ~Copyable {
             theme = slate.theme
         }
         let size = PixelSize(width: canvas.width, height: canvas.height)
-        canvas.fill(PixelRectangle(x: 0, y: 0, size: size), Self.colour(of: slate.theme.panel))
+        canvas.fill(PixelRectangle(x: 0, y: 0, size: size), slate.theme.panel.pixel())
         let geometry = ScreenGeometry(stage: size, safeAreaPercent: 8, theme: slate.theme, leastUnit: 4)
         let (unit, safe) = (geometry.unit, geometry.safe)
 
@@ -59,15 +59,17 @@ struct SlatePainter: ~Copyable {
         }
         var drawings = Self.drawings(of: title, x: x, y: y, anchor)
         y += title.height + unit * 2
-        // What has no room above the footer is left out.
-        for line in lines where y + line.height <= safe.bottom - footerHeight {
+        // A line that has no room above the footer is not drawn; nor is the footer if the title takes its place.
+        let footerTop = safe.bottom - footerHeight
+        let hasFooter = y - unit * 2 <= footerTop
+        for line in lines where y + line.height <= footerTop {
             drawings += Self.drawings(of: line, x: x, y: y, anchor)
             y += line.height + unit
         }
-        if safe.bottom - footerHeight >= y || lines.isEmpty {
+        if hasFooter {
             for (index, line) in slate.footer.enumerated() {
                 let text = Text(
-                    line, x: x, y: safe.bottom - footerHeight + index * footerStyle.height, anchor: anchor,
+                    line, x: x, y: footerTop + index * footerStyle.height, anchor: anchor,
                     overflow: .cut(safe.size.width), style: footerStyle)
                 drawings.append(.text(text))
             }
@@ -79,9 +81,5 @@ struct SlatePainter: ~Copyable {
         block.lines.enumerated().map { index, line in
             .text(Text(line, x: x, y: y + index * block.style.height, anchor: anchor, style: block.style))
         }
-    }
-
-    private static func colour(of colour: RGBColour) -> UInt32 {
-        0xff00_0000 | UInt32(colour.red) << 16 | UInt32(colour.green) << 8 | UInt32(colour.blue)
     }
 }

@@ -24,7 +24,6 @@ public final class ChannelList: Feature {
         var group: String?
         var favouritesOnly: Bool
         var selection: ChannelSelection
-        var end: Monotonic
     }
 
     private let loop: EventLoop
@@ -64,12 +63,13 @@ public final class ChannelList: Feature {
         }
         let current = regions.main.tunedPlaylist ?? regions.main.player.current?.source.channel?.id
         let selection = ChannelSelection(channels(group, favouritesOnly).map(\.id), at: current)
-        open = Open(
-            group: group, favouritesOnly: favouritesOnly, selection: selection, end: SystemClock.monotonic())
+        open = Open(group: group, favouritesOnly: favouritesOnly, selection: selection)
         return try used()
     }
 
     func hide() -> ListSelection {
+        if let listTimer { loop.cancel(listTimer) }
+        listTimer = nil
         open = nil
         write()
         return answer
@@ -93,18 +93,10 @@ public final class ChannelList: Feature {
 
     /// The list goes by itself some time after it was used last.
     private func used() throws(Status) -> ListSelection {
-        let now = SystemClock.monotonic()
-        open?.end = now + settings.close
         if let listTimer { loop.cancel(listTimer) }
-        listTimer = loop.after(settings.close) { [weak self] in self?.closeIfDue() }
+        listTimer = loop.after(settings.close) { [weak self] in _ = self?.hide() }
         guard write() else { throw .failure(.busy, "the text thread does not take what is to be written") }
         return answer
-    }
-
-    private func closeIfDue() {
-        listTimer = nil
-        guard let open, SystemClock.monotonic() >= open.end else { return }
-        _ = hide()
     }
 
     private func lineUpChanged() {
@@ -166,9 +158,7 @@ public final class ChannelList: Feature {
     /// Nobody waits for an answer: a number that no channel has is forgotten.
     private func digitsAreOver() {
         digitTimer = nil
-        do throws(Status) { _ = try perform(entry.step(at: SystemClock.monotonic())) } catch {
-            write()
-        }
+        _ = try? perform(entry.step(at: SystemClock.monotonic()))
     }
 
     private func name(of number: Int?) -> String? {

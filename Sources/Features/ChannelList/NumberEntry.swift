@@ -30,7 +30,7 @@ struct NumberEntry: Equatable, Sendable {
         digits.append("\(digit)")
         end = now + patience
         let begun = number.map { String($0) } ?? ""
-        // Of 0 alone, every number may come.
+        // After a 0 alone, any number may still be typed.
         let canGoOn =
             begun == "0"
             || numbers.contains { number in

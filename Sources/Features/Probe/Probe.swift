@@ -24,7 +24,7 @@ public final class Probe: Feature {
     private let client: TransferClient
     private let waker: Waker
     private var interface: String
-    /// Who waits for an answer; nil if nobody does.
+    /// The caller that waits for an answer; nil while no probe is under way.
     private var reply: Reply<ProbeAnswer>?
     private var transfer: (id: TransferClient.Transfer, url: String)?
     private var look: ProbeLook?
@@ -82,7 +82,7 @@ public final class Probe: Feature {
                 end(.failure(.failure(.failed, "\(url) is long, and its server gives no parts of it")))
             case .failure(let failure): end(.failure(.failure(.failed, "\(url): \(failure)")))
             case .success(let response):
-                guard (200...206).contains(response.status), reply != nil else {
+                guard (200...206).contains(response.status) else {
                     end(.failure(.failure(.failed, "\(url): the server says \(response.status)")))
                     continue
                 }

@@ -5,7 +5,7 @@ import Venue
 /// What `probe` is to look at.
 enum ProbeTarget: Equatable, Sendable {
     case file(String)
-    /// Of `http` or `https`.
+    /// A URL of the scheme `http` or `https`.
     case url(String)
     /// A multicast group, or an address of the box.
     case group(address: String, port: UInt16)

@@ -88,7 +88,7 @@ struct StatisticsTable {
     let width: Int
     let margin: Int
     let gap: Int
-    /// Of a line of text, pixels.
+    /// Height of a line of text, pixels.
     let line: Int
     /// Height of a plot.
     let plot: Int

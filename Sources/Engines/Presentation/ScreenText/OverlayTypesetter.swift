@@ -76,14 +76,8 @@ final class OverlayTypesetter {
         let direction = geometry.direction ?? TextDirection(of: ticker.text)
         return TickerStrip(
             canvas, area: area, pixelsPerSecond: ticker.pixelsPerSecond ?? max(50, geometry.stage.width / 12 / 50 * 50),
-            direction: direction == .rightToLeft ? .rightwards : .leftwards, band: Self.band(geometry.theme),
+            direction: direction == .rightToLeft ? .rightwards : .leftwards,
+            band: geometry.theme.panel.pixel(opacity: ScreenTheme.panelOpacity),
             isOnTimeline: ticker.isOnTimeline)
-    }
-
-    /// Premultiplied.
-    private static func band(_ theme: ScreenTheme) -> UInt32 {
-        let colour = theme.panel.over(.black, opacity: ScreenTheme.panelOpacity)
-        return UInt32(ScreenTheme.panelOpacity) << 24 | UInt32(colour.red) << 16 | UInt32(colour.green) << 8
-            | UInt32(colour.blue)
     }
 }

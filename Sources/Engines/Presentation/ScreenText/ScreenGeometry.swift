@@ -66,8 +66,7 @@ struct ScreenGeometry: Hashable {
         switch plane {
         case .banner, .buffering:
             geometry.neighbours = Neighbours(ticker: neighbours.ticker, hasTransport: neighbours.hasTransport)
-        case .channelList: geometry.neighbours = Neighbours(ticker: neighbours.ticker)
-        case .transport: geometry.neighbours = Neighbours(ticker: neighbours.ticker)
+        case .channelList, .transport: geometry.neighbours = Neighbours(ticker: neighbours.ticker)
         case .statistics, .volume, .number: geometry.neighbours = neighbours
         case .advertisement, .scheduled, .testCard, .testCardMotion, .emergency:
             geometry.neighbours = Neighbours()
@@ -79,7 +78,7 @@ struct ScreenGeometry: Hashable {
 
     /// The heights of lines, pixels: each is about 1.4 times the one before.
     enum TextSize: Int {
-        /// Halves of a unit.
+        // The raw values are halves of a unit.
         case caption = 5
         case body = 7
         case title = 10
@@ -98,22 +97,22 @@ struct ScreenGeometry: Hashable {
 
     /// From one thing to the next.
     private var gap: Int { unit }
-    private var bottom: Int { safe.y + safe.size.height }
 
     func ticker(_ position: TickerText.Position) -> PixelRectangle {
         let height = unit * 6
         return PixelRectangle(
-            x: 0, y: position == .top ? safe.y : bottom - height, size: PixelSize(width: stage.width, height: height))
+            x: 0, y: position == .top ? safe.y : safe.bottom - height,
+            size: PixelSize(width: stage.width, height: height))
     }
 
     /// The rows of pixels from the ticker at the top, if there is one, to that at the bottom.
     private var free: Range<Int> {
         let room = ticker(.top).size.height + gap
         let top = safe.y + (neighbours.ticker == .top ? room : 0)
-        return top..<max(top, bottom - (neighbours.ticker == .bottom ? room : 0))
+        return top..<max(top, safe.bottom - (neighbours.ticker == .bottom ? room : 0))
     }
 
-    /// Those above the transport bar, if there is one.
+    /// The rows of `free` that lie above the transport bar; all of them if there is none.
     private var rows: Range<Int> {
         let free = free
         guard neighbours.hasTransport else { return free }
@@ -130,11 +129,11 @@ struct ScreenGeometry: Hashable {
             size: PixelSize(width: width, height: min(transportHeight, safe.size.height)))
     }
 
-    /// The most that a banner may have.
+    /// The most that a banner may have: room for a name and two titles of 255 letters each.
     var largestBanner: PixelSize {
         PixelSize(
             width: max(1, min(unit * 100, safe.size.width - bufferingSize.width - gap)),
-            height: max(1, rows.count * 2 / 3))
+            height: max(1, rows.count * 5 / 6))
     }
 
     func banner(_ size: PixelSize) -> PixelRectangle {
@@ -148,11 +147,7 @@ struct ScreenGeometry: Hashable {
         place(bufferingSize, isTop: theme.corner.isTop, isRight: !theme.corner.isRight)
     }
 
-    var volume: PixelRectangle {
-        place(
-            PixelSize(width: min(unit * 32, safe.size.width / 2 - gap), height: unit * 7), isTop: !theme.corner.isTop,
-            isRight: !theme.corner.isRight)
-    }
+    var volume: PixelRectangle { opposite(height: unit * 7) }
 
     /// At the side of the banner, from top to bottom. What else is there makes way for it.
     var channelList: PixelRectangle {
@@ -163,9 +158,12 @@ struct ScreenGeometry: Hashable {
     }
 
     /// In the place of the volume.
-    var number: PixelRectangle {
+    var number: PixelRectangle { opposite(height: unit * 10) }
+
+    /// A small panel in the corner that is opposite to the banner's.
+    private func opposite(height: Int) -> PixelRectangle {
         place(
-            PixelSize(width: min(unit * 32, safe.size.width / 2 - gap), height: unit * 10), isTop: !theme.corner.isTop,
+            PixelSize(width: min(unit * 32, safe.size.width / 2 - gap), height: height), isTop: !theme.corner.isTop,
             isRight: !theme.corner.isRight)
     }
 
@@ -189,7 +187,7 @@ struct ScreenGeometry: Hashable {
     private func place(_ size: PixelSize, isTop: Bool, isRight: Bool) -> PixelRectangle {
         let rows = rows
         return PixelRectangle(
-            x: isRight ? safe.x + safe.size.width - size.width : safe.x,
+            x: isRight ? safe.right - size.width : safe.x,
             y: isTop ? rows.lowerBound : max(safe.y, rows.upperBound - size.height), size: size)
     }
 }

@@ -8,7 +8,7 @@ final class TextSetter {
     private var renderer: TextRenderer?
 
     /// A text in lines, as wide as the widest of them.
-    struct Block: Hashable {
+    struct Block {
         let lines: [String]
         let style: TextStyle
         let width: Int
