@@ -103,6 +103,7 @@ extension MediaDescription.Stream {
         pictureRate = kind == "video" && rate.num > 0 && rate.den > 0 ? Double(rate.num) / Double(rate.den) : nil
         (sampleRate, channels) = (Int(fields.sample_rate), Int(fields.ch_layout.nb_channels))
         language = StreamFilter.language(of: stream)
-        isCarried = ((try? StreamFilter(stream, index: 0, start: 0)) ?? nil) != nil  // the rule by which files are played
+        // The rule by which files are played.
+        isCarried = ((try? StreamFilter(stream, index: 0, start: 0)) ?? nil) != nil
     }
 }
