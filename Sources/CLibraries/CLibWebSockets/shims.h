@@ -22,11 +22,22 @@ static inline void tl_lws_keep_identity(struct lws_context_creation_info *info) 
 /// Keeps the library from connecting through the proxy that the environment names: our peers are in the venue.
 static inline void tl_lws_use_no_proxy(struct lws_context_creation_info *info) { info->http_proxy_address = ""; }
 
-/// Makes `lws_service` return after so many microseconds. The list element must stay where it is; a second call replaces
-/// the first.
-static inline void tl_lws_woken(lws_sorted_usec_list_t *element) { (void)element; }
-static inline void tl_lws_wake_in(struct lws_context *context, lws_sorted_usec_list_t *element, int64_t microseconds) {
-    lws_sul_schedule(context, 0, element, tl_lws_woken, microseconds);
+/// What wakes a context at a time.
+struct tl_lws_alarm {
+    lws_sorted_usec_list_t element;
+    struct lws_context *context;
+};
+
+/// An alarm that is due when `lws_service` begins is taken before that waits, and it would wait on for the next one.
+static inline void tl_lws_woken(lws_sorted_usec_list_t *element) {
+    lws_cancel_service(lws_container_of(element, struct tl_lws_alarm, element)->context);
+}
+
+/// Makes `lws_service` return after so many microseconds. The alarm must stay where it is; a second call replaces the
+/// first.
+static inline void tl_lws_wake_in(struct lws_context *context, struct tl_lws_alarm *alarm, int64_t microseconds) {
+    alarm->context = context;
+    lws_sul_schedule(context, 0, &alarm->element, tl_lws_woken, microseconds);
 }
 
 /// An accepted socket is served without TLS, also by a virtual host that has it.

@@ -93,6 +93,10 @@ final class WebContext {
         lws_context_destroy(handle)
     }
 
+    /// Waits until there is something to do and does it, with callbacks.
+    /// - Returns: false if the library has failed.
+    func turn() -> Bool { lws_service(handle, 0) >= 0 }
+
     // MARK: Connecting
 
     /// Begins to open a WebSocket.

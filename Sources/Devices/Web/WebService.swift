@@ -81,7 +81,7 @@ final class WebService {
     }
 
     private func serve() {
-        while lws_service(context?.handle, 0) >= 0 {
+        while context?.turn() == true {
             for command in exchange.takeCommands() {
                 switch command {
                 case .respond(let client, let response):

@@ -24,7 +24,7 @@ final class WebSocketService {
     private var lastAttempt: UInt = 0
     private(set) var context: WebContext?
     /// Wakes the service for the next deadline.
-    private let timer: UnsafeMutablePointer<lws_sorted_usec_list_t>
+    private let alarm: UnsafeMutablePointer<tl_lws_alarm>
     private let lookups = Lookups()
 
     /// Counts the look-ups that have not ended, which may outlive the service.
@@ -35,8 +35,8 @@ final class WebSocketService {
     init(exchange: Exchange, limits: WebSocketClient.Limits) throws(SystemCallError) {
         self.exchange = exchange
         self.limits = limits
-        timer = .allocate(capacity: 1)
-        timer.initialize(to: lws_sorted_usec_list_t())
+        alarm = .allocate(capacity: 1)
+        alarm.initialize(to: tl_lws_alarm())
         let context = try WebContext(
             serveWebSocketClient, user: Unmanaged.passUnretained(self).toOpaque(),
             connections: WebSocketClient.connectionLimit * 2, options: 0, timeoutSeconds: Self.librarySeconds)
@@ -46,7 +46,7 @@ final class WebSocketService {
 
     deinit {
         context?.destroy()
-        timer.deallocate()
+        alarm.deallocate()
     }
 
     /// Serves until `stop` is called.
@@ -58,7 +58,7 @@ final class WebSocketService {
     }
 
     private func serve() {
-        while lws_service(context?.handle, 0) >= 0 {
+        while context?.turn() == true {
             for command in exchange.takeCommands() {
                 switch command {
                 case .connect(let connection, let target): begin(connection, target)
@@ -106,8 +106,12 @@ final class WebSocketService {
             }
         }
         let next = links.values.map { $0.phase == .open ? min($0.deadline, $0.nextPing) : $0.deadline }.min()
-        guard let next, let context else { return }
-        tl_lws_wake_in(context.handle, timer, max(1, (next - now).microseconds + 1))
+        if let next { wake(in: next - now) }
+    }
+
+    /// Makes the library's next turn end after this time at the latest.
+    func wake(in time: Nanoseconds) {
+        if let context { tl_lws_wake_in(context.handle, alarm, max(1, time.microseconds + 1)) }
     }
 
     // MARK: Connecting
