@@ -112,7 +112,7 @@ import Time
                 "tune", "channel-up", "channel-down", "stop", "play", "pause", "seek-absolute", "seek-relative",
                 "rewind",
                 "live", "next", "playlist", "program", "visible", "background", "volume", "mute", "audio",
-                "audio-region",
+                "audio-region", "move",
                 "osd", "list", "digit", "ticker", "ticker-clear", "message", "message-clear", "identify", "test-card",
                 "tone", "layout",
                 "region",

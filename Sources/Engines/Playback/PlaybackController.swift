@@ -128,6 +128,14 @@ public struct PlaybackController: Sendable {
         }
     }
 
+    /// What plays goes from each of two controllers to the other. The policies stay, and what hidden sessions may do; the
+    /// caller says anew whether the regions are visible.
+    mutating func exchange(with other: inout PlaybackController) {
+        swap(&self, &other)
+        swap(&policy, &other.policy)
+        swap(&isBackgroundPlaybackAllowed, &other.isBackgroundPlaybackAllowed)
+    }
+
     // MARK: Actions
 
     mutating func emit(_ event: SessionEvent) {

@@ -155,6 +155,22 @@ public final class RegionDirectory {
         control(.stop, in: region)
     }
 
+    /// Moves what plays in a region to another one, as it is: the session, its decoder and what it has buffered (SVM-55).
+    /// What plays in the other comes here; if nothing does, this region has nothing.
+    public func move(_ region: RegionPlayer, to other: RegionPlayer) {
+        if !other.player.isOpen { stop(other) }
+        region.exchange(with: other)
+        for region in [region, other] {
+            if let session = region.player.current { playing[session.id] = region }
+        }
+        environment.exchange(region, other)
+        for consumer in consumers { consumer.exchanged(region, other) }
+        for region in [region, other] {
+            control(.setBackgroundPlayback(region.player.isBackgroundPlaybackAllowed), in: region)
+            applyVisibility(of: region)
+        }
+    }
+
     /// Tells the controller whether its region is visible. To be called after `isWished` or `isInSight` has changed.
     public func applyVisibility(of region: RegionPlayer) { control(.setVisible(region.isVisible), in: region) }
 

@@ -23,6 +23,8 @@ public struct RegionEnvironment {
     public var perform: (_ session: Int, SessionCommand) -> Void = { _, _ in }
     /// Closes a session, which ends in its own time.
     public var close: (_ session: Int) -> Void = { _ in }
+    /// Gives each of two regions the picture, and the session with its sound, of the other. Nothing is opened or closed.
+    public var exchange: (RegionPlayer, RegionPlayer) -> Void = { _, _ in }
     /// The position of a session's playback clock; nil if the session is not open.
     public var position: (_ session: Int) -> PlaybackPosition? = { _ in nil }
     /// The time stamp of the picture that is shown of a session, 90 kHz; nil if none is.

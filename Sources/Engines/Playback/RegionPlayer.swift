@@ -52,6 +52,15 @@ public final class RegionPlayer {
         awaitsProgram = tuned?.program
     }
 
+    /// What plays and what is awaited goes from each of the two to the other.
+    func exchange(with other: RegionPlayer) {
+        player.exchange(with: &other.player)
+        swap(&tunedPlaylist, &other.tunedPlaylist)
+        let (here, there) = ((awaitsChannel, awaitsProgram), (other.awaitsChannel, other.awaitsProgram))
+        (awaitsChannel, other.awaitsChannel) = (there.0, here.0)
+        (awaitsProgram, other.awaitsProgram) = (there.1, here.1)
+    }
+
     public var isVisible: Bool { isWished && isInSight }
     public var isMain: Bool { name == Self.main }
 }

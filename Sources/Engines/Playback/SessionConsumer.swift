@@ -13,17 +13,21 @@ public struct SessionConsumer {
     public let emitted: (PlaybackEvent, RegionPlayer) -> Void
     /// Called after the session's last picture, while its counters still exist; with the instant of its closing.
     public let ended: (PlayingSession, RegionPlayer, Monotonic) -> Void
+    /// Called after two regions have exchanged their sessions, of which one may have none.
+    public let exchanged: (RegionPlayer, RegionPlayer) -> Void
 
     public init(
         _ name: String, started: @escaping (PlayingSession, RegionPlayer) -> Void = { _, _ in },
         opening: @escaping (PlayingSession, RegionPlayer) -> Void = { _, _ in },
         emitted: @escaping (PlaybackEvent, RegionPlayer) -> Void = { _, _ in },
-        ended: @escaping (PlayingSession, RegionPlayer, Monotonic) -> Void = { _, _, _ in }
+        ended: @escaping (PlayingSession, RegionPlayer, Monotonic) -> Void = { _, _, _ in },
+        exchanged: @escaping (RegionPlayer, RegionPlayer) -> Void = { _, _ in }
     ) {
         self.name = name
         self.started = started
         self.opening = opening
         self.emitted = emitted
         self.ended = ended
+        self.exchanged = exchanged
     }
 }

@@ -13,7 +13,7 @@ final class RegionState {
     /// What the next present shows for the first time in this region.
     enum Change { case none, slate, picture(PendingPicture, due: Monotonic, Cadence.Place?), field }
 
-    let name: String
+    private(set) var name: String
     /// The index of the region's cell in the counter table, and of its slot in a compositor.
     let slot: Int
     private(set) var queue: FrameQueue?
@@ -68,6 +68,17 @@ final class RegionState {
         lastPresented = nil
         isStarved = false
         isRefusalKnown = false
+    }
+
+    /// The regions exchange their names, so that each goes on in the place of the other. What was counted stays with the
+    /// name; the session and its picture go along.
+    func exchangePlaces(with other: RegionState) {
+        swap(&name, &other.name)
+        swap(&counters, &other.counters)
+        swap(&counters.session, &other.counters.session)
+        swap(&counters.hasPicture, &other.counters.hasPicture)
+        swap(&counters.presentedPTS, &other.counters.presentedPTS)
+        swap(&counters.pictureErrorUs, &other.counters.pictureErrorUs)
     }
 
     /// Another output shows the region from now on: its vblanks and planes have nothing to do with those before.

@@ -151,6 +151,11 @@ final class RenderLoop<Output: StageOutput & ~Copyable>: StageLoop {
         case .showSlate(let slate, let name):
             guard let region = region(named: name) else { return }
             region.show(slate)
+        case .exchange(let name, let otherName):
+            guard name != otherName, let one = region(named: name), let other = region(named: otherName) else { return }
+            one.exchangePlaces(with: other)
+            arrange(.cut, at: now)
+            hasSceneChanged = true
         case .setOverlay(let picture, let plane):
             contents.setOverlay(picture, plane)
             compositor.setOverlay(contents[plane], plane)

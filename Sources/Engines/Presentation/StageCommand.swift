@@ -12,6 +12,8 @@ public enum StageCommand: Sendable {
     /// The session's regions take no more pictures. The last picture stays.
     case unbind(session: Int)
     case showSlate(Slate, region: String)
+    /// Each of the two regions goes on with the queue, the picture and the slate of the other.
+    case exchange(String, with: String)
     /// nil clears the plane.
     case setOverlay(OverlayPicture?, OverlayPlane)
     /// nil removes the ticker. A ticker that is set again starts from its beginning.

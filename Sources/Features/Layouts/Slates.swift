@@ -40,12 +40,23 @@ final class Slates {
                 "slate",
                 opening: { [unowned self] _, region in
                     if overSessions.remove(region.name) != nil || !region.player.screenHasPicture { show(in: region) }
-                }))
+                }, exchanged: { [unowned self] one, other in exchanged(one.name, other.name) }))
         health.subscribe { [unowned self] _ in showDue() }
         context.settings.follow(["announcements", "box", "network", "screenText"]) { [weak self] new, _ in
             self?.settings = new
             self?.showDue()
         }
+    }
+
+    /// The slates of two regions have gone along with their sessions.
+    private func exchanged(_ one: String, _ other: String) {
+        (shown[one], shown[other]) = (shown[other], shown[one])
+        let (covers, coversOther) = (overSessions.contains(one), overSessions.contains(other))
+        if covers != coversOther {
+            overSessions.remove(covers ? one : other)
+            overSessions.insert(covers ? other : one)
+        }
+        showDue()
     }
 
     func show(in region: RegionPlayer) { show(slate(of: region), in: region) }

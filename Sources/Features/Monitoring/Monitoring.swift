@@ -46,7 +46,7 @@ public final class Monitoring: Feature {
     /// What is kept of each open session.
     private struct Kept {
         /// The late pictures of the region when the session began, to be subtracted for the session's own.
-        let lateBefore: Int64
+        var lateBefore: Int64
         /// The alarms that were last told.
         var alarms: StreamIndicator.Set = []
     }
@@ -97,7 +97,14 @@ public final class Monitoring: Feature {
                 "monitoring",
                 started: { [sessions] session, region in
                     sessions.kept[session.id] = Kept(lateBefore: media.region(region.name).picturesLate)
-                }, ended: { [sessions] session, _, _ in sessions.kept[session.id] = nil }))
+                }, ended: { [sessions] session, _, _ in sessions.kept[session.id] = nil },
+                exchanged: { [sessions] one, other in
+                    for (here, before) in [(one, other), (other, one)] {
+                        guard let session = here.player.current?.id, let kept = sessions.kept[session] else { continue }
+                        let late = media.region(before.name).picturesLate - kept.lateBefore
+                        sessions.kept[session]?.lateBefore = media.region(here.name).picturesLate - late
+                    }
+                }))
     }
 
     public func start() { for group in groups { context.statistics.attach(group) } }

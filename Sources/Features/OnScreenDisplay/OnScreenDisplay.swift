@@ -78,7 +78,10 @@ public final class OnScreenDisplay: Feature {
         regions.addConsumer(
             SessionConsumer(
                 "time of day",
-                ended: { [clock] _, region, now in if region.isMain { clock.time.left(at: now) } }))
+                ended: { [clock] _, region, now in if region.isMain { clock.time.left(at: now) } },
+                exchanged: { [clock] one, other in
+                    if one.isMain || other.isMain { clock.time.left(at: SystemClock.monotonic()) }
+                }))
         context.provided(EventSignal.self).subscribe { [weak self] in self?.follow() }
         context.settings.attach(["screenText"]) { [weak self] (next) throws(Status) in
             guard let self else { return Preparation(undo: {}, commit: { () throws(Status) in }) }

@@ -90,7 +90,8 @@ public final class Sync: Feature {
             SessionConsumer(
                 "sync", opening: { [weak self] session, region in if region.isMain { self?.hold(session.id) } },
                 emitted: { [weak self] _, region in if region.isMain { self?.leading?.publish() } },
-                ended: { [weak self] session, _, _ in self?.ended(session.id) }))
+                ended: { [weak self] session, _, _ in self?.ended(session.id) },
+                exchanged: { [weak self] in if $0.isMain || $1.isMain { self?.mainExchanged() } }))
     }
 
     public func start() {
@@ -267,6 +268,16 @@ public final class Sync: Feature {
         guard let id = regions.main.player.current?.id else { return }
         session?.stop()
         hold(id)
+    }
+
+    /// `main` has another session, or none. The one that was held plays on by itself.
+    private func mainExchanged() {
+        if let before = session {
+            before.stop()
+            ended(before.id)
+        }
+        rehold()
+        leading?.publish()
     }
 
     private func hold(_ id: Int) {

@@ -19,6 +19,18 @@ struct SessionMoment: Answer {
     static let shape = Shape<Self>([.ofSession(\.session), .inRegion(\.region)])
 }
 
+/// A session plays in another region than before (SVM-55).
+struct SessionMoved: FeatureEvent {
+    let session: Int
+    let from: String
+    let region: String?
+
+    static let about = EventAbout(.session, "move", "The session goes on in another region.")
+    static let shape = Shape<Self>([
+        .ofSession(\.session), .value("from", \.from, .text, "the region that it has left"), .inRegion(\.region),
+    ])
+}
+
 struct SessionFailed: FeatureEvent {
     let session: Int
     let failure: PlaybackFailure

@@ -32,13 +32,17 @@ public final class Tuning: Feature {
             Handler(Play.self), Handler(Pause.self), Handler(SeekAbsolute.self), Handler(SeekRelative.self),
             Handler(Rewind.self), Handler(GoLive.self), Handler(PlayNext.self), Handler(PlayPlaylist.self),
             Handler(ListPlaylists.self), Handler(ChooseProgram.self), Handler(ShowPosition.self),
-            Handler(ListStreams.self), Handler(ListPrograms.self), Handler(SetVisible.self),
+            Handler(ListStreams.self), Handler(ListPrograms.self), Handler(SetVisible.self), Handler(Move.self),
             Handler(SetBackground.self),
         ]
     }
 
     public static var events: [EventDescription] {
-        PlaybackAnnouncer.events + [EventDescription(ProgramsChanged.self), EventDescription(HistoryCut.self)]
+        PlaybackAnnouncer.events
+            + [
+                EventDescription(ProgramsChanged.self), EventDescription(HistoryCut.self),
+                EventDescription(SessionMoved.self),
+            ]
     }
 
     let regions: RegionDirectory
@@ -48,7 +52,7 @@ public final class Tuning: Feature {
     let programs: ProgramView
     let context: FeatureContext
     private let health: HealthView
-    private let log: Log
+    let log: Log
 
     public init(_ context: FeatureContext) throws(Status) {
         self.context = context

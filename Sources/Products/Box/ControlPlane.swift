@@ -132,6 +132,14 @@ final class ControlPlane {
         }
         environment.perform = { session, command in media.perform(session, command) }
         environment.close = { session in media.close(session) }
+        environment.exchange = { one, other in
+            media.exchange(one.name, with: other.name)
+            for region in [one, other] {
+                guard let session = region.player.current?.id else { continue }
+                media.setSound(sounds.heard(in: region.name), of: session)
+                if region.isMain, regions.headroom > .zero { media.give(headroom: regions.headroom, to: session) }
+            }
+        }
         environment.position = { session in media.position(of: session) }
         environment.shownPicture = { session in media.shownPicture(of: session) }
         environment.soundEpoch = { session in media.soundEpoch(of: session) }

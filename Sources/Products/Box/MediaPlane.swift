@@ -131,6 +131,12 @@ final class MediaPlane {
         try sessions.open(session, source, choice: choice, in: region, headroom: headroom, heard: sound)
     }
 
+    /// Gives each of two regions what the stage shows of the other, and its session.
+    func exchange(_ region: String, with other: String) { sessions.exchange(region, with: other) }
+
+    /// See `OpenSessions.give`.
+    func give(headroom: Nanoseconds, to session: Int?) { sessions.give(headroom: headroom, to: session) }
+
     /// Closes the session; see `OpenSessions.close`.
     func close(_ session: Int) { sessions.close(session) }
 

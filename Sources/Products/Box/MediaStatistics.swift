@@ -33,14 +33,14 @@ enum MediaStatistics {
     }
 
     /// Groups of a session and its receiver.
-    /// - Parameter receiver: nil for a file.
+    /// - Parameter reception: the receiver, and what it had counted when the session was opened; nil for a file.
     static func groups(
-        of session: PlaybackSession, _ receiver: ChannelReceiver?, _ mixer: Mixer, in region: String
+        of session: PlaybackSession, _ reception: (receiver: ChannelReceiver, before: ReceptionCounters)?,
+        _ mixer: Mixer, in region: String
     ) -> [StatisticGroup] {
         let labels = ["region": region, "session": "\(session.id)"]
         var groups: [StatisticGroup] = []
-        if let receiver {
-            let before = receiver.counters
+        if let (receiver, before) = reception {
             groups.append(
                 StatisticGroup("reception", labels: labels, ReceptionCounters.statistics) {
                     receiver.counters.since(before)

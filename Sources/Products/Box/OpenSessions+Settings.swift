@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Codecs
+import Reception
 import Settings
 import Time
 import Venue
@@ -35,5 +37,24 @@ extension OpenSessions {
             (startPolicy, damage) = (settings.playback.startPolicy, settings.playback.damage)
             decoding = settings.playback.decoding
         }
+    }
+}
+
+extension ChannelMembership.Options {
+    init(_ network: Settings.Network) {
+        self.init()
+        silence = SilenceWatch.Waits(first: network.rejoinWait, longest: network.longestRejoinWait)
+        failover = network.sourceFailover
+    }
+}
+
+extension DecodingLadder.Choice {
+    init(_ decoding: Settings.Playback.Decoding) {
+        self =
+            switch decoding {
+            case .automatic: .auto
+            case .hardware: .hardware
+            case .software: .software
+            }
     }
 }

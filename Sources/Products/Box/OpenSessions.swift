@@ -51,12 +51,14 @@ final class OpenSessions {
 
     private struct OpenSession {
         let session: PlaybackSession
-        let region: String
+        var region: String
         /// nil for a file.
         let reception: (channel: Channel, receiver: ChannelReceiver)?
+        /// What the receiver had counted when the session was opened; nil for a file.
+        let countedBefore: ReceptionCounters?
         let generation: Int
         /// Groups of the session and its receiver, attached while the session is open.
-        let statistics: [StatisticGroup]
+        var statistics: [StatisticGroup] = []
     }
 
     private struct EndingSession {
@@ -189,10 +191,40 @@ final class OpenSessions {
     ) {
         stage.post(.bind(session.frames, region: region))
         mixer.attach(session.sound, volume: sound.level, isMuted: sound.isMuted)
-        let groups = MediaStatistics.groups(of: session, reception?.receiver, mixer, in: region)
-        for group in groups { records.statistics.attach(group) }
-        open[session.id] = OpenSession(
-            session: session, region: region, reception: reception, generation: generation, statistics: groups)
+        var one = OpenSession(
+            session: session, region: region, reception: reception, countedBefore: reception?.receiver.counters,
+            generation: generation)
+        count(&one)
+        open[session.id] = one
+    }
+
+    /// Attaches the session's statistics, labelled with its region.
+    private func count(_ one: inout OpenSession) {
+        var reception: (receiver: ChannelReceiver, before: ReceptionCounters)?
+        if let receiver = one.reception?.receiver, let before = one.countedBefore { reception = (receiver, before) }
+        one.statistics = MediaStatistics.groups(of: one.session, reception, mixer, in: one.region)
+        for group in one.statistics { records.statistics.attach(group) }
+    }
+
+    // MARK: Moving
+
+    /// Gives each of two regions what the stage shows of the other, and its session.
+    func exchange(_ name: String, with other: String) {
+        stage.post(.exchange(name, with: other))
+        for (number, session) in open where session.region == name || session.region == other {
+            var one = session
+            for group in one.statistics { records.statistics.detach(group) }
+            one.region = one.region == name ? other : name
+            count(&one)
+            open[number] = one
+        }
+    }
+
+    /// Makes the play-out delay of a channel so much longer than it could be, unless it is as long already.
+    func give(headroom: Nanoseconds, to number: Int?) {
+        guard let one = number.flatMap({ open[$0] }), let channel = one.reception?.channel else { return }
+        let delay = found.completing(channel).playoutDelay(else: settings.playback.playoutDelay)
+        one.session.post(.lengthenDelay(delay + headroom))
     }
 
     func perform(_ number: Int, _ command: SessionCommand) {
@@ -359,24 +391,5 @@ final class OpenSessions {
         let history = HistoryBuffer(span: span, capacity: grant.octets)
         histories.add(history)
         return history
-    }
-}
-
-extension ChannelMembership.Options {
-    fileprivate init(_ network: Settings.Network) {
-        self.init()
-        silence = SilenceWatch.Waits(first: network.rejoinWait, longest: network.longestRejoinWait)
-        failover = network.sourceFailover
-    }
-}
-
-extension DecodingLadder.Choice {
-    fileprivate init(_ decoding: Settings.Playback.Decoding) {
-        self =
-            switch decoding {
-            case .automatic: .auto
-            case .hardware: .hardware
-            case .software: .software
-            }
     }
 }

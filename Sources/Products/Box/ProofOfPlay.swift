@@ -15,6 +15,13 @@ final class ProofOfPlay {
         self.log = log
     }
 
+    /// The pictures that it had in its former region still count.
+    private func moved(_ session: Int?, from old: RegionPlayer, to new: RegionPlayer) {
+        guard let session, let first = before[session] else { return }
+        let shown = media.regionCounters(old.name).picturesPresented - first
+        before[session] = media.regionCounters(new.name).picturesPresented - shown
+    }
+
     var consumer: SessionConsumer {
         SessionConsumer(
             "proof of play",
@@ -32,6 +39,10 @@ final class ProofOfPlay {
                         "region": region.name,
                         "strategy": region.strategy ?? "none",
                     ])
+            },
+            exchanged: { [self] one, other in
+                moved(one.player.current?.id, from: other, to: one)
+                moved(other.player.current?.id, from: one, to: other)
             })
     }
 }
