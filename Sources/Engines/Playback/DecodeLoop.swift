@@ -14,15 +14,18 @@ final class DecodeLoop {
     private static let handoverLook = Nanoseconds.milliseconds(10)
 
     private let session: PlaybackSession
+    private let decoding: DecodingRun
 
-    init(_ session: PlaybackSession) { self.session = session }
+    init(_ session: PlaybackSession, _ decoding: DecodingRun) { (self.session, self.decoding) = (session, decoding) }
 
+    /// Ends when the session is closed, or was taken from this thread.
     func run() {
-        let video = VideoPath(session, clock: SystemClock.monotonic)
+        let video = VideoPath(session, decoding, clock: SystemClock.monotonic)
         awaitPredecessors()
-        while !session.stopping.isRaised {
+        while !session.stopping.isRaised, decoding.lease.renew(at: SystemClock.monotonic()) {
             let hasDecoded = video.decodeNext()
-            session.decoding.set(video.counters)
+            guard decoding.lease.rest() else { return }
+            decoding.counters.set(video.counters)
             if !hasDecoded { session.decodeWakeup.wait(until: SystemClock.monotonic() + Self.nap) }
         }
     }

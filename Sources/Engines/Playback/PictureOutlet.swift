@@ -43,8 +43,8 @@ final class PictureOutlet {
     private(set) var picturesEnd: Monotonic?
 
     /// - Parameter clock: reads the time by which pictures are due.
-    init(_ session: PlaybackSession, clock: @escaping () -> Monotonic) {
-        pictures = session.pictures
+    init(_ session: PlaybackSession, _ pictures: CodedPictures, clock: @escaping () -> Monotonic) {
+        self.pictures = pictures
         frames = session.frames
         head = session.head
         options = session.options

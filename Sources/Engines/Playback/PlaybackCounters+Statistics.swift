@@ -31,6 +31,9 @@ extension PlaybackCounters {
         .counter(
             "decoderRestarts", \.decoderRestarts, "restarts",
             "Decoders that were given up because they hung or gave nothing but errors.", [.fault, .page]),
+        .counter(
+            "decodersHung", \.decodersHung, "decoders",
+            "Decoders that did not return from a call, and were left with their threads.", .fault),
         .counter("unitsSkipped", \.unitsSkipped, "units", "Access units in front of the first random-access point."),
         .counter(
             "unitsLeftOut", \.unitsLeftOut, "units",

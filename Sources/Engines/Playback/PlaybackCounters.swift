@@ -18,6 +18,8 @@ public struct PlaybackCounters: Sendable, Hashable {
     public var decoderTier: Int64 = 0
     /// Decoders that were replaced because they hung or failed continuously.
     public var decoderRestarts: Int64 = 0
+    /// Decoders that did not return from a call, and were left with their threads.
+    public var decodersHung: Int64 = 0
     /// Units that were skipped before a random-access point.
     public var unitsSkipped: Int64 = 0
     /// Units that were not decoded because the decoder was too far behind.

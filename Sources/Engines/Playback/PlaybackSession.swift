@@ -31,6 +31,8 @@ public final class PlaybackSession: Sendable {
     /// Pictures that are decoded ahead of the screen. They are few because each is another buffer that the decoder must
     /// bring into the cache, which costs 3 % of its time at 720p.
     private static let picturesAhead = 3
+    /// Decode threads that may hang before the session is given up. Each keeps its decoder and its coded pictures.
+    private static let mostHanging = 3
 
     public let id: Int
     public let playbackClock: PlaybackClock
@@ -42,9 +44,6 @@ public final class PlaybackSession: Sendable {
     let options: Options
     /// The playback clock, which both threads move.
     let head: SteeredPlaybackClock
-    let pictures: CodedPictures
-    /// The decode thread's part of `counters`, which the read thread publishes.
-    let decoding = PublishedValue(DecodingCounters())
     /// What the read thread sleeps on. It is signalled when data have come, room was made or a command waits.
     let wakeup: Wakeup
     /// The decode thread sleeps on this. It is signalled when coded pictures or room for decoded ones have come.
@@ -55,6 +54,7 @@ public final class PlaybackSession: Sendable {
     /// Reached when both threads of the session have ended.
     public let end = SessionEnd(threads: 2)
     private let threads = LatestValue<[DedicatedThread]>([])
+    private let runs: LatestValue<DecodingRun>
 
     /// - Parameters:
     ///   - pictureWakeup: wakes the render thread.
@@ -74,7 +74,8 @@ public final class PlaybackSession: Sendable {
             drained: decodeWakeup)
         head = SteeredPlaybackClock(
             playbackClock, playoutDelay: options.delay, isLive: !provider.waitsForReader)
-        pictures = CodedPictures(filled: decodeWakeup, drained: wakeup)
+        let first = DecodingRun(CodedPictures(filled: decodeWakeup, drained: wakeup))
+        runs = LatestValue(first)
         sound = AudioQueue(
             session: id, playbackClock: playbackClock, waitsForRoom: provider.waitsForReader, drained: wakeup)
         let wakeup = wakeup
@@ -85,18 +86,41 @@ public final class PlaybackSession: Sendable {
             // The next session of a channel sleeps on the same wake-up, so a signal that woke this one is passed on.
             wakeup.signal()
         }
-        let decode: @Sendable () -> Void = { [self] in
-            DecodeLoop(self).run()
-            end.threadEnded()
-        }
         do throws(SystemCallError) {
-            threads.set([reading, try DedicatedThread("decode", decode)])
+            threads.set([reading, try startDecoding(first)])
         } catch {
             stopping.raise()
             wakeup.signal()
             reading.join()
             throw error
         }
+    }
+
+    private func startDecoding(_ run: DecodingRun) throws(SystemCallError) -> DedicatedThread {
+        try DedicatedThread("decode") { [self] in
+            DecodeLoop(self, run).run()
+            end.threadEnded()
+        }
+    }
+
+    /// What the decode thread works on.
+    var decoding: DecodingRun { runs.value }
+
+    /// Leaves a decode thread whose decoder hangs, and starts another (PLAY-45). The session ends when both have.
+    /// - Returns: nil if too many hang, or the system has no further thread.
+    /// - Thread: the read thread, which has taken the session from the thread that hangs.
+    func replaceDecoding() -> DecodingRun? {
+        let run = DecodingRun(CodedPictures(filled: decodeWakeup, drained: wakeup), behind: decoding)
+        guard run.hanging < Self.mostHanging else { return nil }
+        end.threadStarts()
+        do throws(SystemCallError) {
+            threads.set(threads.value + [try startDecoding(run)])
+        } catch {
+            end.threadEnded()
+            return nil
+        }
+        runs.set(run)
+        return run
     }
 
     /// - Returns: false if the read thread hangs and a thousand commands wait for it.

@@ -25,6 +25,7 @@ final class ReadLoop {
     private var pendingChoice: StreamChoice?
     /// Whether the end of the source has been reported.
     private var hasReportedEnd = false
+    private var watch = DecodeWatch()
 
     init(_ session: PlaybackSession) {
         self.session = session
@@ -35,6 +36,7 @@ final class ReadLoop {
         open()
         publish()
         while !session.stopping.isRaised {
+            watchDecoding()
             takeCommands()
             carryOut()
             let progress = advance()
@@ -74,6 +76,21 @@ final class ReadLoop {
     private func failed(_ failure: SourceFailure) {
         reader = nil
         session.report(.failed(session: session.id, why: failure.why))
+    }
+
+    /// Takes the session from a decode thread that hangs, and gives it to another, which begins with the picture that
+    /// is due. When too many hang, the session fails.
+    private func watchDecoding() {
+        let (run, now) = (session.decoding, SystemClock.monotonic())
+        let renewal = run.lease.renewal
+        guard watch.isStuck(renewal, at: now), let renewal, run.lease.takeAway(renewedLast: renewal) else { return }
+        watch = DecodeWatch()
+        if let next = session.replaceDecoding() {
+            intake.decodingReplaced(by: next)
+            reread()
+        } else if reader != nil {
+            failed(SourceFailure("\(run.hanging + 1) decoders hang"))
+        }
     }
 
     // MARK: Commands
@@ -150,7 +167,7 @@ final class ReadLoop {
     }
 
     private func publish() {
-        session.counters.set(intake.counters.adding(session.decoding.value))
+        session.counters.set(intake.counters.adding(session.decoding.counters.value))
         if let reader { session.position.set(reader.position(of: head, at: SystemClock.monotonic())) }
     }
 
@@ -159,14 +176,16 @@ final class ReadLoop {
     /// The time until what was queued has been presented; nil if nothing was queued.
     private var timeToEnd: Nanoseconds? {
         let (now, head) = (SystemClock.monotonic(), head)
-        return (session.pictures.picturesEnd ?? intake.soundEnd).map { $0 + head.state.delay - head.instant(at: now) }
+        let last = session.decoding.pictures.picturesEnd ?? intake.soundEnd
+        return last.map { $0 + head.state.delay - head.instant(at: now) }
     }
 
     /// Nothing is left to read: the last picture is shown for its time, and then the end is reported once.
     /// - Returns: how long to wait before the next call.
     private func finish() -> Nanoseconds {
-        session.pictures.endGeneration()
-        guard session.pictures.isFinished else { return Self.nap }
+        let pictures = session.decoding.pictures
+        pictures.endGeneration()
+        guard pictures.isFinished else { return Self.nap }
         if let left = timeToEnd, left > .zero { return min(left, Self.nap) }
         if !hasReportedEnd {
             hasReportedEnd = true

@@ -10,6 +10,9 @@ public final class SessionEnd: Sendable {
 
     public var isReached: Bool { running.load(ordering: .acquiring) == 0 }
 
+    /// Called before another thread is started.
+    func threadStarts() { running.wrappingAdd(1, ordering: .acquiringAndReleasing) }
+
     /// Called by each thread as its last action.
     func threadEnded() { running.wrappingSubtract(1, ordering: .acquiringAndReleasing) }
 }

@@ -19,6 +19,7 @@ final class SessionIntake: SessionSink {
     private static let firstPictureSpan = Nanoseconds.seconds(4)
 
     private let session: PlaybackSession
+    private var pictures: CodedPictures
     private var video: VideoIntake
     private var sound: SoundIntake
     private(set) var counters = PlaybackCounters()
@@ -30,7 +31,8 @@ final class SessionIntake: SessionSink {
 
     init(_ session: PlaybackSession) {
         self.session = session
-        video = VideoIntake(session.pictures)
+        pictures = session.decoding.pictures
+        video = VideoIntake(pictures)
         sound = SoundIntake(session.sound)
     }
 
@@ -45,6 +47,12 @@ final class SessionIntake: SessionSink {
         expectPictures()
         if !isVisible { video.discard() }
         return true
+    }
+
+    /// Another decode thread takes the pictures, which the reader goes back for.
+    func decodingReplaced(by run: DecodingRun) {
+        pictures = run.pictures
+        video.move(to: pictures)
     }
 
     /// The reader is about to go to another place.
@@ -79,7 +87,7 @@ final class SessionIntake: SessionSink {
 
     func isUrgent(_ time: Monotonic) -> Bool { time < head.mediaTime(at: SystemClock.monotonic()) + Self.urgency }
 
-    var hasRoomForPictures: Bool { session.pictures.hasRoom }
+    var hasRoomForPictures: Bool { pictures.hasRoom }
     var hasRoomForSound: Bool { session.sound.hasRoom }
     var isCatchingUp: Bool { video.isCatchingUp }
     var mayStartSound: Bool { !video.hasStream || video.hasBegun || !isVisible }

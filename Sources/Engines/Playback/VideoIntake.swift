@@ -15,7 +15,7 @@ struct VideoIntake {
         case leftOut
     }
 
-    private let pictures: CodedPictures
+    private var pictures: CodedPictures
     private var codec: Codec?
     private var stream = 0
     private var beginning = CodedPictures.Beginning.ofChannel
@@ -35,6 +35,9 @@ struct VideoIntake {
 
     /// Whether what is read is the beginning of a channel, and none of its pictures has been decoded.
     var awaitsFirstPicture: Bool { beginning == .ofChannel && !pictures.hasPlacedFirst }
+
+    /// Another decode thread takes what follows.
+    mutating func move(to pictures: CodedPictures) { self.pictures = pictures }
 
     /// What follows belongs to another stream.
     mutating func begin(_ codec: Codec?) {

@@ -37,14 +37,17 @@ final class VideoPath {
     private static let glance = Nanoseconds.milliseconds(10)
 
     /// Counts since the session was opened.
-    private(set) var counters = DecodingCounters()
+    private(set) var counters: DecodingCounters
     private let session: Int
+    private let run: DecodingRun
     private let pictures: CodedPictures
     private let outlet: PictureOutlet
     private let options: PlaybackSession.Options
     private let report: @Sendable (PlaybackReport) -> Void
     private let clock: () -> Monotonic
-    private lazy var decoder = LadderDecoder(options.decoders, options.decoding) { [unowned self] opening in
+    private lazy var decoder = LadderDecoder(
+        options.decoders, options.decoding, avoiding: run.hungDevices, opens: { [run] in run.device.set($0) }
+    ) { [unowned self] opening in
         decoderOpened(opening)
     }
     private var phase = Phase.awaitsPoint
@@ -76,10 +79,12 @@ final class VideoPath {
     private var load: Int64 = 0
 
     /// - Parameter clock: reads the time by which pictures are due and decoding is measured.
-    init(_ session: PlaybackSession, clock: @escaping () -> Monotonic) {
+    init(_ session: PlaybackSession, _ run: DecodingRun, clock: @escaping () -> Monotonic) {
         self.session = session.id
-        pictures = session.pictures
-        outlet = PictureOutlet(session, clock: clock)
+        self.run = run
+        counters = run.counted
+        pictures = run.pictures
+        outlet = PictureOutlet(session, run.pictures, clock: clock)
         options = session.options
         report = session.report
         self.clock = clock
@@ -163,6 +168,8 @@ final class VideoPath {
 
     /// Another decoder was opened for the stream, or none could be.
     private func decoderOpened(_ opening: LadderDecoder.Opening) {
+        guard holdsSession else { return }
+        if opening.tier == .software { run.device.set(nil) }
         if opening.tier != .none { counters.decoderStarts += 1 }
         counters.decoderTier = opening.tier.number
         guard opening != lastOpening else { return }
@@ -285,7 +292,7 @@ final class VideoPath {
 
     private func decode(_ unit: AccessUnit, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
         if case .awaitsPoint = phase, unit.isRandomAccess, outlet.awaitsFirst,
-            let frame = try decoder.firstPicture(of: unit, bytes), !frame.isDamaged
+            let frame = try decoder.firstPicture(of: unit, bytes), !frame.isDamaged, holdsSession
         {
             let time = correlation.time(of: frame.pts)
             outlet.putFirst(frame, at: time)
@@ -328,6 +335,7 @@ final class VideoPath {
     }
 
     private func deliver(_ frame: consuming VideoFrame) {
+        guard holdsSession else { return }
         errorsInARow = 0
         silence.pictureCame()
         counters.framesDecoded += 1
@@ -363,6 +371,9 @@ final class VideoPath {
         load += (sample - load) / 16
     }
 
+    /// False once the session was taken from this thread, because its decoder hung.
+    private var holdsSession: Bool { run.lease.renew(at: clock()) }
+
     private func attempt(_ body: () throws(CodecError) -> Void) {
         do throws(CodecError) {
             try body()
@@ -373,6 +384,7 @@ final class VideoPath {
 
     private func failed(_ error: CodecError) {
         mayHavePictures = false
+        guard holdsSession else { return }
         counters.decodeErrors += 1
         errorsInARow += 1
         if !error.isOfData, let stream, !stream.isReportedUnsupported {
@@ -382,17 +394,6 @@ final class VideoPath {
         if errorsInARow >= Self.mostErrors {
             errorsInARow = 0
             replaceDecoder(.fruitless(units: Self.mostErrors))
-        }
-    }
-}
-
-extension LadderDecoder.Tier {
-    /// The number in `PlaybackCounters.decoderTier`.
-    fileprivate var number: Int64 {
-        switch self {
-        case .none: 0
-        case .software: 1
-        case .device: 2
         }
     }
 }

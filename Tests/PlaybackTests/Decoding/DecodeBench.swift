@@ -73,7 +73,7 @@ final class DecodeBench {
         // This thread is its decode thread.
         session.close()
         session.join()
-        video = VideoPath(session) { clock.now }
+        video = VideoPath(session, session.decoding) { clock.now }
     }
 
     var openings: [LadderDecoder.Opening] { told.openings.withLock { $0 } }
@@ -97,8 +97,8 @@ final class DecodeBench {
         let entry = CodedPictures.Entry(
             unit: AccessUnit(pts: time, dts: time, isRandomAccess: isPoint, isDamaged: false),
             correlation: correlation, codec: codec, stream: stream, startsAnew: startsAnew,
-            generation: session.pictures.generation, beginning: .ofChannel, epoch: 0, point: point)
-        #expect(unit.withUnsafeBytes { session.pictures.put(entry, $0) })
+            generation: session.decoding.pictures.generation, beginning: .ofChannel, epoch: 0, point: point)
+        #expect(unit.withUnsafeBytes { session.decoding.pictures.put(entry, $0) })
         return time
     }
 
@@ -129,10 +129,10 @@ final class DecodeBench {
 
     /// Plays what is there to its end.
     func finish() throws {
-        session.pictures.endGeneration()
+        session.decoding.pictures.endGeneration()
         let limit = devices.clock.now + .seconds(60)
         var steps = 0
-        while !session.pictures.isFinished {
+        while !session.decoding.pictures.isFinished {
             step()
             steps += 1
             try #require(steps < 100_000, "nothing to do, and no end")

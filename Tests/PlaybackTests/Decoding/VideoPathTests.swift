@@ -166,7 +166,7 @@ import Time
         for _ in 0..<Int.random(in: 5...30, using: &random) {
             switch Int.random(in: 0..<16, using: &random) {
             case 0:
-                bench.session.pictures.beginGeneration()
+                bench.session.decoding.pictures.beginGeneration()
                 number = 10 * Int.random(in: 0...3, using: &random)
             case 1:
                 bench.beginStream()
@@ -178,7 +178,7 @@ import Time
                 number += 1
             }
         }
-        bench.session.pictures.beginGeneration()
+        bench.session.decoding.pictures.beginGeneration()
         let times = try (20..<30).map { try bench.put($0) }
         try bench.finish()
         #expect(bench.shown.suffix(10) == times[...], "seed \(seed)")

@@ -43,11 +43,15 @@ public struct DecodingLadder: Hashable, Sendable {
 
     private static let mostFailures = 2
 
-    /// - Parameter isInSoftware: whether libavcodec can decode the stream too.
-    public init(_ choice: Choice, isInSoftware: Bool = true) {
+    /// - Parameters:
+    ///   - isInSoftware: whether libavcodec can decode the stream too.
+    ///   - hung: paths of devices that are not used, because they hung before.
+    public init(_ choice: Choice, isInSoftware: Bool = true, hung: Set<String> = []) {
         self.choice = choice
         self.isInSoftware = isInSoftware
-        step = .findDevice(excluding: [])
+        excluded = hung
+        step = .findDevice(excluding: hung)
+        if !hung.isEmpty { reason = "hardware: hung" }
         if choice == .software { leaveDevices("hardware: forbidden") }
     }
 

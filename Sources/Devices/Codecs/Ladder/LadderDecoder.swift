@@ -43,6 +43,8 @@ public final class LadderDecoder {
 
     private let pool: DecoderPool
     private let choice: DecodingLadder.Choice
+    private let hung: Set<String>
+    private let opens: (String) -> Void
     private let opened: (Opening) -> Void
     private var codec: Codec?
     private var ladder: DecodingLadder
@@ -70,15 +72,20 @@ public final class LadderDecoder {
         var level: Int?
     }
 
-    /// - Parameter opened: called by the method that opens a decoder.
+    /// - Parameters:
+    ///   - hung: paths of devices that are not used, because they hung before.
+    ///   - opens: called with the path of a device before it is opened.
+    ///   - opened: called by the method that opens a decoder.
     public init(
-        _ pool: DecoderPool, _ choice: DecodingLadder.Choice = .auto,
-        opened: @escaping (Opening) -> Void
+        _ pool: DecoderPool, _ choice: DecodingLadder.Choice = .auto, avoiding hung: Set<String> = [],
+        opens: @escaping (String) -> Void = { _ in }, opened: @escaping (Opening) -> Void
     ) {
         self.pool = pool
         self.choice = choice
+        self.hung = hung
+        self.opens = opens
         self.opened = opened
-        ladder = DecodingLadder(choice)
+        ladder = DecodingLadder(choice, hung: hung)
     }
 
     // MARK: State
@@ -106,7 +113,7 @@ public final class LadderDecoder {
         place = nil
         (self.codec, announced) = (codec, Announcement())
         let isInSoftware = VideoCoding(codec).map { VideoCoding.inSoftware.contains($0) } ?? true
-        ladder = DecodingLadder(choice, isInSoftware: isInSoftware)
+        ladder = DecodingLadder(choice, isInSoftware: isInSoftware, hung: hung)
     }
 
     /// Closes the decoder. The next unit opens it again and should be a random-access point.
@@ -360,6 +367,7 @@ public final class LadderDecoder {
         terms.size = announced.size
         terms.mostInVain = ReorderBound.units(of: coding, size: announced.size, level: announced.level)
         if attempt.isSecond { terms.patience = DecoderTerms.secondPatience }
+        opens(attempt.device)
         hardware = try pool.open(attempt.device, decoding: coding, terms)
         report(.device(attempt.device))
     }
