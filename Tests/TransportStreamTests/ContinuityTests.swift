@@ -63,6 +63,14 @@ import Testing
         #expect(verdicts == [.inOrder, .inOrder, .inOrder])
     }
 
+    /// Of what is lost, the counter shows how many packets there were, up to fifteen.
+    @Test(arguments: [(3, 5, 1), (3, 3, 15), (14, 2, 3), (15, 0, 0)])
+    func countsWhatIsMissing(before: UInt8, after: UInt8, missing: Int) throws {
+        let bytes = TSPacketTests.packet([0x47, 0, 1, 0x10 | after])
+        let counted = try bytes.withUnsafeBytes { Continuity.missing(from: before, to: try TSPacket($0)) }
+        #expect(counted == missing)
+    }
+
     @Test func keepsPIDsApart() throws {
         var table = ContinuityTable()
         for (pid, counter) in [(UInt8(1), UInt8(3)), (2, 7), (1, 4), (2, 8)] {

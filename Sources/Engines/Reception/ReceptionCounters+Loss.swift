@@ -11,6 +11,13 @@ extension ReceptionCounters {
         }
     }
 
+    /// Packets that were received, and those that were lost after repair. Where only the transport stream numbers its
+    /// packets, both are packets of that (SVM-92).
+    public func balance(in encapsulation: Transport.Encapsulation) -> (received: Int64, lost: Int64) {
+        isBare(encapsulation)
+            ? (tsPackets, tsMissing) : (datagrams - duplicatePackets - repairDatagrams, lostPackets)
+    }
+
     /// Packets that were lost after repair. Without sequence numbers, loss shows only as discontinuities of the transport
     /// stream.
     public func losses(in encapsulation: Transport.Encapsulation) -> Int64 {

@@ -118,6 +118,9 @@ extension ReceptionCounters {
         )
         .known(as: SessionStatistic.tsDiscontinuities.rawValue),
         .counter(
+            "tsMissing", \.tsMissing, "packets",
+            "Packets that are missing at these errors, at least: a counter of four bits shows no more than 15.", .fault),
+        .counter(
             "tsDuplicates", \.tsDuplicates, "packets", "Packets that the transport stream has twice, as it may.", .page),
         .counter(
             "tsSignalledDiscontinuities", \.tsSignalledDiscontinuities, "discontinuities",

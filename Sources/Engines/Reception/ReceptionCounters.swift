@@ -78,6 +78,8 @@ public struct ReceptionCounters: Sendable, Hashable {
     public var doubtfulSenderReports: Int64 = 0
     public var tsPackets: Int64 = 0
     public var tsDiscontinuities: Int64 = 0
+    /// The packets that are missing there, at least: the continuity counter shows no more than fifteen at a time.
+    public var tsMissing: Int64 = 0
     public var tsDuplicates: Int64 = 0
     public var tsSignalledDiscontinuities: Int64 = 0
     public var tsTransportErrors: Int64 = 0

@@ -110,6 +110,7 @@ struct StreamFeed {
             monitor?.damagedPacketReceived()
             return false
         }
+        let counter = continuity.counter(of: packet.pid)
         switch continuity.check(packet, in: bytes) {
         case .inOrder: break
         case .duplicate:
@@ -117,6 +118,7 @@ struct StreamFeed {
             return scanner.inspect(packet, in: bytes) != nil
         case .gap:
             counted.tsDiscontinuities += 1
+            if let counter { counted.tsMissing += Int64(Continuity.missing(from: counter, to: packet)) }
             timing.packetsLost()
             monitor?.continuityBroken()
         case .signalledDiscontinuity: counted.tsSignalledDiscontinuities += 1

@@ -130,10 +130,8 @@ public final class Health: Feature {
         guard let session = region.player.current, let channel = session.source.channel,
             let counters = sources.reception(session.id)
         else { return nil }
-        return SessionReception(
-            session: session.id,
-            received: counters.datagrams - counters.duplicatePackets - counters.repairDatagrams,
-            lost: counters.losses(in: channel.transport.encapsulation))
+        let (received, lost) = counters.balance(in: channel.transport.encapsulation)
+        return SessionReception(session: session.id, received: received, lost: lost)
     }
 
     public func stop() { publish(monitor.stopped(at: SystemClock.monotonic()), view.snapshot) }

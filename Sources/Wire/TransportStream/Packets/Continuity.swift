@@ -25,6 +25,15 @@ public struct Continuity: Sendable {
 
     @inlinable public init() {}
 
+    /// The counter of the last packet; nil before the first.
+    @inlinable public var counter: UInt8? { state & 0x10 == 0 ? nil : UInt8(truncatingIfNeeded: state & 0xF) }
+
+    /// How many packets are missing where the verdict is `gap`: 1...15. Sixteen more leave no trace in the counter.
+    /// - Parameter counter: of the packet before on the PID.
+    public static func missing(from counter: UInt8, to packet: TSPacket) -> Int {
+        Int((packet.continuityCounter &- counter &- (packet.hasPayload ? 1 : 0)) & 0xF)
+    }
+
     /// - Parameter bytes: the bytes that the packet was read from.
     @inlinable
     public mutating func check(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> Verdict {

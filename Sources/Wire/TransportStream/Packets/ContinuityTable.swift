@@ -13,6 +13,9 @@ public struct ContinuityTable: Sendable {
         entries[Int(packet.pid)].check(packet, in: bytes)
     }
 
+    /// The counter of the PID's last packet; nil before the first.
+    @inlinable public func counter(of pid: UInt16) -> UInt8? { entries[Int(pid)].counter }
+
     /// Forgets the state of every PID, because a new source begins.
     public mutating func reset() {
         for pid in entries.indices { entries[pid] = Continuity() }
