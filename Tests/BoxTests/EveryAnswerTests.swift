@@ -36,7 +36,7 @@ extension BoxTests {
             Row("strategy", ["name": "sponsors", "state": "off"]),
             Row("region", ["name": "extra", "x": 0, "y": 0, "width": 100, "height": 100]),
             Row("region-remove", ["name": "extra"]), Row("gallery", ["channels": "One,Two"]),
-            Row("move", ["from": "main", "to": "tile2"]),
+            Row("move", ["from": "main", "to": "tile2"]), Row("layout-keep", ["name": "kept"]),
             Row("epg", ["channel": "One"]), Row("channels", ["hidden": true]), Row("stats", ["describe": true]),
             Row("layout", ["name": "full"]), Row("channel-up"), Row("channel-down"),
             Row("playlist", ["name": "Evening"]), Row("play"), Row("next"), Row("play"),

@@ -41,7 +41,7 @@ public final class Layouts: Feature {
 
     public static var commands: [Handler<Layouts>] {
         [
-            Handler(ChooseLayout.self), Handler(ListLayouts.self), Handler(ListRegions.self),
+            Handler(ChooseLayout.self), Handler(KeepLayout.self), Handler(ListLayouts.self), Handler(ListRegions.self),
             Handler(ChangeRegion.self), Handler(RemoveRegion.self), Handler(ShowGallery.self),
             Handler(ChangeViewport.self), Handler(ListStrategies.self), Handler(SwitchStrategy.self),
             Handler(TakeScreenshot.self),
@@ -60,7 +60,7 @@ public final class Layouts: Feature {
     let output: Output
     let slates: Slates
     /// The layout on the stage, and whether commands have changed it since it was chosen.
-    private(set) var layout: (shown: Settings.Layout, isChanged: Bool) = (Settings.Layout.builtIn[0], false)
+    var layout: (shown: Settings.Layout, isChanged: Bool) = (Settings.Layout.builtIn[0], false)
     /// Strategies that are active over the layout, bottom first.
     var strategies = StrategyStack()
     private var screenshots = ScreenshotTickets()
