@@ -3,7 +3,7 @@ import Hosting
 import Shapes
 import Venue
 
-/// The whole list of a kind of channels, and what changed in it (SVM-31).
+/// The whole list of a kind of channels, and what changed in it (SVM-31, 32).
 struct ChannelListChange: Sendable {
     var added: [String] = []
     var changed: [String] = []
