@@ -169,8 +169,111 @@ import Typesetting
         }
     }
 
+    // MARK: Choosing a channel
+
+    private static func list(_ names: Names, selected: Int = 100) -> ChannelListPanel {
+        let label = names.channel
+        return ChannelListPanel(
+            heading: names == .longest ? String(repeating: "Group of 64 ", count: 6).prefix(64) + "" : "Channels",
+            rows: (0..<200).map { index in
+                let isPlain = index % 3 != 0 && index != selected
+                return ChannelListPanel.Row(
+                    number: 9_800 + index, name: isPlain ? "Channel \(index)" : label.name,
+                    now: index % 2 == 0 ? label.now?.title : nil, isFavourite: index % 5 == 0)
+            }, selected: selected)
+    }
+
+    /// The list and the number are beside each other and within the safe area, and all but messages and tickers makes way
+    /// for them.
+    @Test(arguments: cases) func channelsAreChosen(_ it: Case) throws {
+        let stage = Stage()
+        var theme = ScreenTheme()
+        theme.corner = it.corner
+        let geometry = ScreenGeometry(stage: it.size, safeAreaPercent: 5, theme: theme)
+        let loop = ScreenTextLoop(ScreenText.Policy(), geometry, stage: stage.post) { Issue.record("\($0)") }
+        let number = NumberPanel(digits: "9900", name: it.names.channel.name)
+        _ = loop.handle(
+            everything(it.names) + [.channelList(Self.list(it.names)), .number(number)], now: at(0),
+            wall: ScreenTextTests.evening)
+        #expect(Set(stage.overlays.keys) == [.channelList, .number, .advertisement, .scheduled])
+        let (list, digits) = (
+            try #require(stage.overlays[.channelList]), try #require(stage.overlays[.number])
+        )
+        let ticker = try #require(stage.ticker)
+        for picture in [list, digits] {
+            #expect(geometry.safe.contains(picture.area), "\(picture.area) in \(geometry.safe)")
+            #expect(picture.area.intersection(ticker.area).isEmpty, "\(picture.area) and the ticker")
+            let ink = Ink(of: picture.canvas)
+            #expect(ink.most > 200 && ink.isPremultiplied)
+        }
+        #expect(list.area.intersection(digits.area).isEmpty, "\(list.area) and \(digits.area)")
+        try dump(stage, it, "list-")
+        // Without the list, a number has its place beside all the rest.
+        _ = loop.handle([.channelList(nil)], now: at(1), wall: ScreenTextTests.evening)
+        let alone = try #require(stage.overlays[.number]).area
+        #expect(geometry.safe.contains(alone) && alone.intersection(ticker.area).isEmpty)
+        for plane in [OverlayPlane.statistics, .banner, .transport, .buffering] {
+            let other = try #require(stage.overlays[plane]).area
+            #expect(alone.intersection(other).isEmpty, "\(alone) and \(plane) \(other)")
+        }
+        #expect(stage.overlays[.channelList] == nil && stage.overlays[.volume] == nil)
+        #expect(loop.counters.drawErrors == 0)
+    }
+
+    private static let choices = sizes.flatMap { size in
+        Names.allCases.map { Case(size: size, names: $0, corner: .bottomLeft) }
+    }
+
+    /// Name and title of the selected channel are whole, and so is the name of a number; no text lies over another one or
+    /// outside its panel, at both ends of the list (at 720p) and between them.
+    @Test(arguments: choices) func whatIsChosenIsWhole(_ it: Case) throws {
+        let setter = TextSetter()
+        let geometry = ScreenGeometry(stage: it.size, safeAreaPercent: 5)
+        let label = it.names.channel
+        let titles = label.name + (label.now?.title ?? "")
+        for selected in it.size == Self.sizes[1] ? [0, 100, 198] : [100] {
+            let layout = try OverlayLayout(Self.list(it.names, selected: selected), in: geometry, by: setter)
+            let texts = try checkPlaces(layout, setter)
+            // The colour of what is written on the accent.
+            let chosen = texts.filter { $0.style.colour == geometry.theme.panel }
+            #expect(chosen.allSatisfy { !$0.string.hasSuffix("…") })
+            for text in chosen {
+                guard case .cut(let room) = text.overflow else { continue }
+                #expect(try setter.width(of: text.string, style: text.style) <= room, "\(text.string)")
+            }
+            let written = chosen.map(\.string).joined()
+            #expect(written.contains("\(9_800 + selected)"))
+            #expect(written.filter { !$0.isWhitespace }.contains(label.name.filter { !$0.isWhitespace }))
+            #expect(written.count >= titles.count - 40, "spaces at the ends of lines are not written")
+        }
+        let layout = try OverlayLayout(NumberPanel(digits: "9900", name: label.name), in: geometry, by: setter)
+        let written = try checkPlaces(layout, setter).map(\.string).joined()
+        #expect(written.filter { !$0.isWhitespace } == "9900" + label.name.filter { !$0.isWhitespace })
+    }
+
+    /// - Returns: the texts, none of which lies over another one or outside the panel.
+    private func checkPlaces(_ layout: OverlayLayout, _ setter: TextSetter) throws -> [Text] {
+        let panel = PixelRectangle(x: 0, y: 0, size: layout.area.size)
+        var texts: [Text] = []
+        var places: [PixelRectangle] = []
+        for case .text(let text) in layout.drawings {
+            var width = try setter.width(of: text.string, style: text.style)
+            if case .cut(let room) = text.overflow { width = min(width, room) }
+            let place = PixelRectangle(
+                x: text.anchor == .topRight ? text.x - width : text.x, y: text.y,
+                size: PixelSize(width: width, height: text.style.height))
+            #expect(panel.contains(place), "\(text.string): \(place) in \(panel)")
+            for (other, area) in zip(texts, places) where !area.intersection(place).isEmpty {
+                Issue.record("\(text.string) \(place) and \(other.string) \(area)")
+            }
+            texts.append(text)
+            places.append(place)
+        }
+        return texts
+    }
+
     /// For people to look at: TOUCHLINE_FACE=directory.
-    private func dump(_ stage: Stage, _ it: Case) throws {
+    private func dump(_ stage: Stage, _ it: Case, _ prefix: String = "") throws {
         guard let directory = getenv("TOUCHLINE_FACE") else { return }
         let canvas = CanvasBuffer(width: it.size.width, height: it.size.height)
         canvas.fill(PixelRectangle(x: 0, y: 0, size: it.size), 0xff7f_9f6f)
@@ -179,7 +282,7 @@ import Typesetting
                 canvas.blend(picture.canvas, x: picture.x, y: picture.y, in: picture.area)
             }
         }
-        let name = String(cString: directory) + "/\(it.testDescription.replacing(" ", with: "-")).png"
+        let name = String(cString: directory) + "/\(prefix)\(it.testDescription.replacing(" ", with: "-")).png"
         try DurableFile.write(try PNG.encode(canvas), to: name)
     }
 }

@@ -9,17 +9,31 @@ import Time
 
 @testable import Presentation
 
-/// The pictures of the README, which are what this build draws. `TOUCHLINE_WRITE_FACE=1` writes them anew.
+/// The pictures of the README, and the same over a dark and a light picture, which are what this build draws.
+/// `TOUCHLINE_WRITE_FACE=1` writes them anew.
 @Suite struct GoldenFaceTests {
     enum Picture: String, CaseIterable, Sendable { case banner, transport, statistics, list, emergency, slate }
+
+    /// What lies under the texts. A slate lies over nothing.
+    enum Ground: String, CaseIterable, Sendable { case pitch, dark, light }
+
+    struct Case: CustomTestStringConvertible, Sendable {
+        let picture: Picture
+        let ground: Ground
+        var testDescription: String { ground == .pitch ? picture.rawValue : "\(picture.rawValue)-\(ground.rawValue)" }
+    }
+
+    private static let cases = Ground.allCases.flatMap { ground in
+        Picture.allCases.filter { ground == .pitch || $0 != .slate }.map { Case(picture: $0, ground: ground) }
+    }
 
     private static let size = PixelSize(width: 960, height: 540)
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("board/face")
 
-    @Test(arguments: Picture.allCases) func isAsCommitted(_ picture: Picture) throws {
-        let canvas = try draw(picture)
-        let file = Self.folder.appendingPathComponent("\(picture.rawValue).png")
+    @Test(arguments: cases) func isAsCommitted(_ it: Case) throws {
+        let canvas = try draw(it.picture, over: it.ground)
+        let file = Self.folder.appendingPathComponent("\(it.testDescription).png")
         if ProcessInfo.processInfo.environment["TOUCHLINE_WRITE_FACE"] != nil {
             try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
             try Data(try PNG.encode(canvas)).write(to: file)
@@ -28,7 +42,7 @@ import Time
         #expect(kept.width == canvas.width && kept.height == canvas.height)
         let (mean, most) = difference(canvas, kept)
         // Other versions of FreeType and HarfBuzz draw edges a little differently.
-        #expect(mean < 0.7 && most < 26, "\(picture): \(mean), \(most)")
+        #expect(mean < 0.7 && most < 26, "\(it.testDescription): \(mean), \(most)")
     }
 
     /// The mean and the greatest difference of the means of blocks of 12 by 12 pixels, of 255.
@@ -57,7 +71,7 @@ import Time
 
     // MARK: Scenes
 
-    private func draw(_ picture: Picture) throws -> CanvasBuffer {
+    private func draw(_ picture: Picture, over ground: Ground) throws -> CanvasBuffer {
         let canvas = CanvasBuffer(width: Self.size.width, height: Self.size.height)
         let directory = try TemporaryDirectory()
         let logo = directory.path + "/logo.png"
@@ -74,7 +88,11 @@ import Time
                     theme: theme), on: canvas)
             return canvas
         }
-        Self.paintPitch(on: canvas)
+        switch ground {
+        case .pitch: Self.paintPitch(on: canvas)
+        case .dark: Self.paintGrey(from: 4, on: canvas)
+        case .light: Self.paintGrey(from: 223, on: canvas)
+        }
         let geometry = ScreenGeometry(stage: Self.size, safeAreaPercent: 5)
         var overlays: [OverlayPlane: OverlayPicture] = [:]
         let loop = ScreenTextLoop(
@@ -174,6 +192,15 @@ import Time
                 canvas.bytes[place + 2] = UInt8(isLine ? 210 : light / 3 + 10)
                 canvas.bytes[place + 3] = 255
             }
+        }
+    }
+
+    /// From the left to the right 28 levels lighter.
+    private static func paintGrey(from level: UInt32, on canvas: borrowing CanvasBuffer) {
+        for x in 0..<canvas.width {
+            let grey = level + UInt32(28 * x / canvas.width)
+            let column = PixelRectangle(x: x, y: 0, size: PixelSize(width: 1, height: canvas.height))
+            canvas.fill(column, 0xff00_0000 | grey << 16 | grey << 8 | grey)
         }
     }
 

@@ -29,7 +29,7 @@ final class OverlayTypesetter {
         case .volume(let bar): layout = OverlayLayout(bar, in: geometry)
         case .buffering: layout = OverlayLayout(bufferingIn: geometry)
         case .channelList(let panel): layout = try OverlayLayout(panel, in: geometry, by: setter)
-        case .number(let panel): layout = OverlayLayout(panel, in: geometry)
+        case .number(let panel): layout = try OverlayLayout(panel, in: geometry, by: setter)
         case .message(let message): layout = try OverlayLayout(message, in: geometry, by: setter)
         }
         let canvas = CanvasBuffer(width: max(1, layout.width), height: max(1, layout.height))

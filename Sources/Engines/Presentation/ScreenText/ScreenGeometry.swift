@@ -149,22 +149,29 @@ struct ScreenGeometry: Hashable {
 
     var volume: PixelRectangle { opposite(height: unit * 7) }
 
-    /// At the side of the banner, from top to bottom. What else is there makes way for it.
+    /// At the side of the banner, from top to bottom. What else is there makes way for it, but for a number.
     var channelList: PixelRectangle {
-        let width = min(safe.size.width, unit * 64)
+        let width = min(unit * 64, safe.size.width - largestNumber.width - gap)
         return PixelRectangle(
             x: theme.corner.isRight ? safe.right - width : safe.x, y: free.lowerBound,
             size: PixelSize(width: width, height: max(1, free.count)))
     }
 
+    /// The most that a number with a name may have: what the banner and the buffering mark leave.
+    var largestNumber: PixelSize {
+        PixelSize(
+            width: oppositeWidth, height: max(1, rows.count - max(neighbours.banner, bufferingSize.height) - gap))
+    }
+
     /// In the place of the volume.
-    var number: PixelRectangle { opposite(height: unit * 10) }
+    func number(height: Int) -> PixelRectangle { opposite(height: height) }
+
+    private var oppositeWidth: Int { max(1, min(unit * 32, safe.size.width / 2 - gap)) }
 
     /// A small panel in the corner that is opposite to the banner's.
     private func opposite(height: Int) -> PixelRectangle {
         place(
-            PixelSize(width: min(unit * 32, safe.size.width / 2 - gap), height: height), isTop: !theme.corner.isTop,
-            isRight: !theme.corner.isRight)
+            PixelSize(width: oppositeWidth, height: height), isTop: !theme.corner.isTop, isRight: !theme.corner.isRight)
     }
 
     /// The most that statistics may have: what the volume beside them and the banner leave.

@@ -45,10 +45,16 @@ public final class ScreenTextEngine: Sendable {
         let geometry = ScreenGeometry(stage: size, options)
         thread = try DedicatedThread("text") {
             let loop = ScreenTextLoop(options.policy, geometry, stage: stage) { failed("\($0)") }
+            var counted = loop.counters
             while !stopping.isRaised {
                 let now = SystemClock.monotonic()
                 let next = loop.handle(inputs.takeAll(), now: now, wall: SystemClock.wall())
-                counters.set(loop.counters)
+                var shown = loop.counters
+                let isTypeset = shown.typesettings != counted.typesettings
+                let span = (SystemClock.monotonic() - now).microseconds
+                shown.typesettingUs = isTypeset ? span : counted.typesettingUs
+                counted = shown
+                counters.set(shown)
                 let longest = now + Self.longestWait
                 wakeup.wait(until: min(next ?? longest, longest))
             }
