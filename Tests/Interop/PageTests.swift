@@ -27,16 +27,9 @@ extension Interop {
                 }
                 try await box.tune("One")
                 let pictures = try makeDirectory(in: venue)
-                let browser = try await venue.run(
-                    asNobody(home: pictures) + [
-                        "python3", "-B", script, "http://127.0.0.1:\(port)/", pictures,
-                    ] + (picturesWanted == nil ? ["without:looks"] : []), within: .seconds(400))
-                let outcomes = try browser.outputText.split(separator: "\n").map { try JSONValue.parse(String($0)) }
-                for outcome in outcomes {
-                    let why = outcome["why"]?.string ?? ""
-                    #expect(outcome["isOk"] == true, "\(outcome["check"]?.string ?? ""): \(why)")
-                    print("page \(outcome["check"]?.string ?? ""): \(why)")
-                }
+                let without = ["without:two_hundred_channels"] + (picturesWanted == nil ? ["without:looks"] : [])
+                let browser = try await browse(port, pictures, without, in: venue)
+                let outcomes = try Self.outcomes(of: browser)
                 #expect(outcomes.count >= 12, "\(browser.messages)")
                 // Nobody looks any more: nothing is encoded any more.
                 let isLeft = try await eventually(within: .seconds(5)) {
@@ -50,6 +43,51 @@ extension Interop {
                 try keep(pictures)
                 try Peer.chromium.log(test: #function, checks: outcomes.count)
             }
+        }
+
+        /// The list keeps pace with 200 announced channels while some of them change, one each 50 ms (SVM-42).
+        @Test(.enabled(if: Peer.chromium.isThere)) func twoHundredChannelsAreListed() async throws {
+            try await TestVenue.open { venue in
+                let (heard, media) = (Group(), Group())
+                let box = try await BoxProcess(
+                    [
+                        "announcements": ["groups": [heard.json]], "http": ["port": 0, "role": "administrator"],
+                        "output": ["width": 320, "height": 180],
+                    ], in: venue)
+                guard let port = try await box.answer("status")["httpPort"]?.integer else {
+                    throw VenueError("the box serves no HTTP")
+                }
+                try await ChannelCrowd(heard, of: media).announceAll(to: box)
+                let pictures = try makeDirectory(in: venue)
+                let (count, messages) = try await withThrowingTaskGroup(of: Void.self) { tasks in
+                    tasks.addTask { try await ChannelCrowd.change(heard, of: media) }
+                    defer { tasks.cancelAll() }
+                    let browser = try await browse(port, pictures, ["two_hundred_channels"], in: venue)
+                    return (try Self.outcomes(of: browser).count, browser.messages)
+                }
+                #expect(count == 1, "\(messages)")
+                try Peer.chromium.log(test: #function, checks: count)
+            }
+        }
+
+        /// - Parameter words: which checks, as `page.py` has them.
+        private func browse(
+            _ port: Int64, _ pictures: String, _ words: [String], in venue: TestVenue
+        ) async throws -> ChildProcess {
+            try await venue.run(
+                asNobody(home: pictures) + ["python3", "-B", script, "http://127.0.0.1:\(port)/", pictures] + words,
+                within: .seconds(400))
+        }
+
+        /// What came of each check.
+        private static func outcomes(of browser: ChildProcess) throws -> [JSONValue] {
+            let outcomes = try browser.outputText.split(separator: "\n").map { try JSONValue.parse(String($0)) }
+            for outcome in outcomes {
+                let why = outcome["why"]?.string ?? ""
+                #expect(outcome["isOk"] == true, "\(outcome["check"]?.string ?? ""): \(why)")
+                print("page \(outcome["check"]?.string ?? ""): \(why)")
+            }
+            return outcomes
         }
 
         /// Nobody sends these. Names are shown as they are, whatever is in them and whichever way they are read.

@@ -421,6 +421,28 @@ class Checks:
         self.browser.wait(hidden)
         self.clean()
 
+    def two_hundred_channels(self):
+        """Some of the first ones change every 50 ms: the list is whole, and shows it while it goes on."""
+        self.open()
+        self.browser.wait("document.querySelectorAll('#list li').length === 200", 30)
+        names = self.browser.evaluate("[...document.querySelectorAll('#list .name')].map((it) => it.textContent)")
+        assert names == [f"Channel {number}" for number in range(1, 201)], names
+        assert self.browser.text("#list-note") == "200 channels"
+        about = "document.querySelector('#list li .about').textContent"
+        for _ in range(4):
+            self.browser.wait(f"{about} !== {json.dumps(self.browser.evaluate(about))}", 30)
+        click_channel(self.browser, "Channel 150")
+        playing(self.browser, "Channel 150")
+        for key in "177":
+            self.browser.press(key)
+        self.browser.press("Enter")
+        playing(self.browser, "Channel 177")
+        self.browser.press("ArrowDown")
+        self.browser.press("Enter")
+        playing(self.browser, "Channel 151")
+        self.clean()
+        return self.browser.evaluate(about)
+
     def choose(self, layout):
         self.browser.evaluate(
             f"(() => {{ const it = document.getElementById('layout'); it.value = '{layout}'; "

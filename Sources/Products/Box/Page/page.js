@@ -236,12 +236,19 @@ async function refreshSoon() {
   isRefreshing = false;
 }
 
-let channelsTimer;
-function refreshChannels(delay) {
-  clearTimeout(channelsTimer);
-  channelsTimer = setTimeout(async () => {
+const CHANNELS_PAUSE = 150; // ms from one answer to the next question
+let areAsked = false, areWanted = false;
+/// At once, and once more after a pause when channels change meanwhile, however often they do.
+async function refreshChannels() {
+  areWanted = true;
+  if (areAsked) return;
+  areAsked = true;
+  while (areWanted) {
+    areWanted = false;
     try { lineUp.channels = (await ask("channels")).channels; } catch (error) { complain(error); }
-  }, delay);
+    await new Promise((resolve) => { setTimeout(resolve, CHANNELS_PAUSE); });
+  }
+  areAsked = false;
 }
 
 function showStreamers(streamers) {
@@ -306,7 +313,7 @@ const events = new Events({
   told(event) {
     const detail = Object.entries(event.payload ?? {}).map(([name, value]) => `${name}=${brief(value)}`).join(" ");
     log(event.time ?? "", event.type, detail, event.type.endsWith(".fail") ? "fail" : "");
-    if (event.type.startsWith("channels.")) refreshChannels(150);
+    if (event.type.startsWith("channels.")) refreshChannels();
     if (["service.settingsChanged", "service.orderAccepted"].includes(event.type)) settings.refresh();
     if (event.type !== "session.progress") refreshSoon();
   },
@@ -316,7 +323,7 @@ const events = new Events({
     element("link").className = `chip ${isLinked ? "good" : "bad"}`;
     if (!isLinked) return;
     restartPicture();
-    refreshChannels(0);
+    refreshChannels();
     refreshSoon();
   },
 });
@@ -379,5 +386,5 @@ document.addEventListener("keydown", (event) => {
 });
 
 showPicture(element("moving"), element("still"));
-refreshChannels(0);
+refreshChannels();
 everySecond();
