@@ -15,8 +15,9 @@ extension OverlayLayout {
         let rowsHeight = max(step, height - top - margin)
 
         let numberWidth = try setter.width(of: "9999", style: body) + unit * 2
+        let starWidth = try setter.width(of: "★", style: body) + unit
         func room(of row: ChannelListPanel.Row, besideBar barWidth: Int) -> Int {
-            max(1, width - 2 * margin - numberWidth - barWidth - (row.isFavourite ? unit * 4 : 0))
+            max(1, width - 2 * margin - numberWidth - barWidth - (row.isFavourite ? starWidth : 0))
         }
         var whole: WholeRow?
         if panel.rows.indices.contains(panel.selected) {
@@ -51,7 +52,7 @@ extension OverlayLayout {
             write(
                 "\(row.number)", start: margin, y: textY, room: numberWidth - unit, style: style(.body, theme.accent))
             if row.isFavourite {
-                write("★", end: end, y: textY, room: unit * 4, style: style(.body, theme.accent))
+                write("★", end: end, y: textY, room: starWidth, style: style(.body, theme.accent))
             }
             if isSelected, let whole {
                 write(whole.name, start: margin + numberWidth, y: textY)
@@ -71,7 +72,7 @@ extension OverlayLayout {
             let nameRoom = nameWidth + unit * 2 + nowWidth <= room ? nameWidth : min(room * 3 / 5, nameWidth)
             write(row.name, start: margin + numberWidth, y: textY, room: nameRoom, style: nameStyle)
             write(
-                now, end: end + (row.isFavourite ? unit * 4 : 0), y: y + (step - caption.height) / 2,
+                now, end: end + (row.isFavourite ? starWidth : 0), y: y + (step - caption.height) / 2,
                 room: room - nameRoom - unit * 2, style: nowStyle)
         }
         guard barWidth > 0 else { return }
