@@ -40,6 +40,29 @@ struct EventLogTests {
         #expect(log.snapshot.map(\.sequence) == [6, 7])
     }
 
+    /// PLAY-16: the last duration is that of the session that is open, not of the one before.
+    @Test func snapshotForgetsWhatHasEnded() {
+        var log = EventLog(capacity: 16)
+        func tell(_ name: String, _ session: Int64, _ region: String? = nil) {
+            var payload: JSONValue = ["session": .integer(session)]
+            if let region { payload["region"] = .string(region) }
+            log.append(.session, name, payload, time: .init(nanoseconds: 0), wallTime: .init(nanoseconds: 0))
+        }
+        func names() -> [String] {
+            log.snapshot.map { "\($0.name) \($0.payload["session"]?.integer ?? 0)" }
+        }
+        tell("durationChanged", 1)
+        tell("progress", 1)
+        tell("durationChanged", 2, "side")
+        #expect(names() == ["durationChanged 1", "progress 1", "durationChanged 2"], "told to who comes late")
+        tell("fail", 1)
+        tell("terminate", 1)
+        log.sessionEnded(1)
+        #expect(names() == ["durationChanged 2", "fail 1", "terminate 1"])
+        tell("ready", 3)
+        #expect(names().last == "ready 3" && log.events(after: 0).events.count == 6)
+    }
+
     /// The state of a channel that was last told long ago is still told.
     @Test func snapshotOutlivesTheRing() {
         var log = EventLog(capacity: 4)

@@ -62,6 +62,16 @@ public struct EventLog: Sendable {
         lastOfSubject = lastOfSubject.filter { $0.key.region.map(present.contains) ?? true }
     }
 
+    /// Forgets what was told of a session that has ended, except that and why it has.
+    public mutating func sessionEnded(_ session: Int64) {
+        lastOfSubject = lastOfSubject.filter { subject, event in
+            event.payload["session"]?.integer != session || Self.lasting.contains(subject.type)
+        }
+    }
+
+    /// What is true of a session also when it has ended.
+    private static let lasting: Set<String> = ["session.terminate", "session.fail", "session.played"]
+
     /// The last event of each type and each region, in order. A late subscriber starts with it and continues after
     /// `lastSequence`.
     public var snapshot: [Event] { lastOfSubject.values.sorted { $0.sequence < $1.sequence } }
