@@ -95,3 +95,11 @@ public struct Channel: Hashable, Sendable {
         return needed > .zero ? max(wanted, needed + Self.repairMargin) : wanted
     }
 }
+
+extension Channel {
+    /// The sum of the nominal bit rates, kbit/s. A channel that is there twice is received once and counts once; one of
+    /// unknown bit rate does not count.
+    public static func bandwidthKbps(of channels: [Channel]) -> Int {
+        Dictionary(channels.map { ($0.id, $0.bandwidthKbps) }, uniquingKeysWith: max).values.reduce(0, +)
+    }
+}

@@ -53,6 +53,18 @@ import Testing
         #expect(budget.count == 2 && Self.refusal(&budget, DecoderNeed(.h264)) == nil)
     }
 
+    /// SVM-42: what all devices take together; what is not known is no limit.
+    @Test func sessionsOfAllDevices() {
+        let devices = [Self.device("/dev/video0", .h264, .hevc), Self.device("/dev/video1", .h264)]
+        #expect(Self.budget([]).mostSessions == nil && Self.budget(devices).mostSessions == nil)
+        #expect(Self.budget(devices, .init(driver: "vpu", instances: 3)).mostSessions == 6)
+        let streams = DecoderLimits.Device(
+            driver: "vpu", instances: 3, streams: [.init(.h264, instances: 1), .init(.hevc, instances: 1)])
+        #expect(Self.budget(devices, streams).mostSessions == 3)
+        let stateless = [Self.device("/dev/video0", .hevc, kind: .stateless)]
+        #expect(Self.budget(stateless, .init(driver: "vpu", instances: 3)).mostSessions == nil)
+    }
+
     /// The same session of two boards' limits: what is not known is tried.
     @Test func unknownIsNoLimit() {
         var budget = Self.budget([Self.device("/dev/video0", .h264)])

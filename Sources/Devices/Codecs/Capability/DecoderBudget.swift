@@ -37,6 +37,19 @@ public struct DecoderBudget: Sendable {
 
     public var count: Int { sessions.count }
 
+    /// The number of sessions that all devices together decode at once; nil if the limit of one of them is unknown, or if
+    /// there is no device.
+    public var mostSessions: Int? {
+        var most: Int?
+        for (_, streams) in Dictionary(grouping: capabilities.filter(\.device.kind.isUsed), by: \.device.path) {
+            let ofStreams = streams.map(\.streamInstances)
+            let sum = ofStreams.contains(nil) ? nil : ofStreams.compactMap { $0 }.reduce(0, +)
+            guard let least = [streams[0].deviceInstances, sum].compactMap({ $0 }).min() else { return nil }
+            most = (most ?? 0) + least
+        }
+        return most
+    }
+
     /// - Parameter coding: nil counts the sessions of all codings.
     public func count(of path: String, _ coding: VideoCoding? = nil) -> Int {
         sessions.values.count { $0.path == path && (coding == nil || $0.need.coding == coding) }
