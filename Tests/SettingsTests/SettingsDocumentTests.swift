@@ -40,6 +40,8 @@ struct SettingsDocumentTests {
         #expect(settings.playback.fallback == .slate && settings.playlists.isEmpty)
         #expect(!settings.playback.autoAdvance && !settings.playback.autoPlay)
         #expect(settings.playback.audioLanguage == nil)
+        #expect(settings.playback.sourcePolicy == .reference && settings.playback.bandwidthLimitKbps == nil)
+        #expect(settings.playback.sourceOrder == Source.Delivery.allCases)
         #expect(settings.screenText.isEnabled && settings.screenText.strategy == .standard)
         #expect(settings.screenText.safeAreaPercent == 5 && settings.screenText.bannerSpan == .seconds(5))
         #expect(settings.screenText.direction == .auto && settings.screenText.timeZone == nil)
@@ -95,10 +97,34 @@ struct SettingsDocumentTests {
             #"/playback/fallbackPlaylist is "B"; expected the name of one of playlists (A)"#
         ),
         (#"{"playlists":[{"name":"A","items":[]}]}"#, "/playlists/0/items is an array; expected an array of 1...1000"),
-        (#"{"playlists":[{"name":"A","items":[{}]}]}"#, "/playlists/0/items/0: expected either a channel or a file"),
+        (
+            #"{"playlists":[{"name":"A","items":[{}]}]}"#,
+            "/playlists/0/items/0: expected either a channel, a file or sources"
+        ),
         (
             #"{"playlists":[{"name":"A","items":[{"file":"a.mp4"}]}]}"#,
             #"/playlists/0/items/0/file is "a.mp4"; expected an absolute path"#
+        ),
+        (
+            #"{"playlists":[{"name":"A","items":[{"file":"/a","sources":[{"delivery":"RTP","location":"r"}]}]}]}"#,
+            "/playlists/0/items/0: expected either a channel, a file or sources"
+        ),
+        (
+            #"{"playlists":[{"name":"A","items":[{"sources":[{"delivery":"FILE","location":"x"}]}]}]}"#,
+            "/playlists/0/items/0/sources/0: expected a file and no location, because delivery is FILE"
+        ),
+        (
+            #"{"playlists":[{"name":"A","items":[{"sources":[{"delivery":"MULTICAST","file":"/a"}]}]}]}"#,
+            "/playlists/0/items/0/sources/0: expected a location and no file, because delivery is MULTICAST"
+        ),
+        (
+            #"{"playlists":[{"name":"A","items":[{"sources":[{"delivery":"MP4","location":"/etc/passwd"}]}]}]}"#,
+            #"/playlists/0/items/0/sources/0/location is "/etc/passwd"; expected a URL, or a file instead"#
+        ),
+        (#"{"playback":{"sourceOrder":[]}}"#, "/playback/sourceOrder is an array; expected an array of 1...5 elements"),
+        (
+            #"{"playback":{"sourcePolicy":"last"}}"#,
+            #"/playback/sourcePolicy is "last"; expected one of reference, first, ordered"#
         ),
         (#"{"sound":{"volume":101}}"#, "/sound/volume is 101; expected an integer, 0...100"),
         (#"{"sound":{"wavPath":"/etc/passwd"}}"#, "expected an absolute path that ends with .wav"),

@@ -13,7 +13,8 @@ public struct Source: Hashable, Sendable {
     }
 
     public var delivery: Delivery
-    /// The name of a channel for `.multicast`, an absolute path for `.file`, otherwise a URL.
+    /// The name of a channel for `.multicast`, an absolute path for `.file`, an absolute path or a URL for `.mp4`,
+    /// otherwise a URL.
     public var location: String
     public var properties: [String: JSONValue]
 

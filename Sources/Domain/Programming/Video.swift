@@ -10,15 +10,19 @@ public struct Video: Hashable, Sendable {
     public var sources: [Source]
     public var cuePoints: CuePointCollection
     public var properties: [String: JSONValue]
+    /// Whether the author named the source instead of leaving the choice to a policy. It is then the first that the box
+    /// can play.
+    public var namesSource: Bool
 
     public init(
         _ name: String, sources: [Source], cuePoints: CuePointCollection = CuePointCollection(),
-        properties: [String: JSONValue] = [:]
+        properties: [String: JSONValue] = [:], namesSource: Bool = false
     ) {
         self.name = name
         self.sources = sources
         self.cuePoints = cuePoints
         self.properties = properties
+        self.namesSource = namesSource
     }
 
     /// A copy with `change` applied. The original stays, and the mutable copy cannot leave the block (PLAY-26, 27).

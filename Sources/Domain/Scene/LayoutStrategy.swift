@@ -10,11 +10,16 @@ public struct LayoutStrategy: Hashable, Sendable {
     public let below: SceneArea
     /// The strategy's own regions; `init` sets their layer to `layer`.
     public let regions: [Region]
+    /// Names of the session consumers that the strategy adds to what plays in its regions (PLAY-38).
+    public let consumers: [String]
 
-    public init(name: String, layer: StageLayer, below: SceneArea = .whole, regions: [Region] = []) {
+    public init(
+        name: String, layer: StageLayer, below: SceneArea = .whole, regions: [Region] = [], consumers: [String] = []
+    ) {
         self.name = name
         self.layer = layer
         self.below = below
+        self.consumers = consumers
         self.regions = regions.map { region in
             var region = region
             region.layer = layer

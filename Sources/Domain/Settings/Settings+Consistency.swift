@@ -44,10 +44,8 @@ extension Settings {
                     Problem(
                         path: "\(path)/name", value: .string(name), expectation: "a name that no other playlist has"))
             }
-            for (index, item) in playlist.groups("items").enumerated()
-            where (item.optionalText("channel") == nil) == (item.optionalText("file") == nil) {
-                problems.append(
-                    Problem(path: "\(path)/items/\(index)", expectation: "either a channel or a file"))
+            for (index, item) in playlist.groups("items").enumerated() {
+                checkItem(item, at: "\(path)/items/\(index)", into: &problems)
             }
         }
         let playback = document.group("playback")
@@ -65,6 +63,35 @@ extension Settings {
                 Problem(
                     path: "/playback/fallbackPlaylist", value: .string(name),
                     expectation: "the name of one of playlists (\(known))"))
+        }
+    }
+
+    private static func checkItem(_ item: SettingsReader, at path: String, into problems: inout [Problem]) {
+        let sources = item.groups("sources")
+        let ways = [item.optionalText("channel") != nil, item.optionalText("file") != nil, !sources.isEmpty]
+        if ways.count(where: { $0 }) != 1 {
+            problems.append(Problem(path: path, expectation: "either a channel, a file or sources"))
+        }
+        for (index, source) in sources.enumerated() {
+            let path = "\(path)/sources/\(index)"
+            let (location, delivery) = (source.text("location"), source.text("delivery"))
+            let isFile = source.optionalText("file") != nil
+            let mayBeFile = ["FILE", "MP4"].contains(delivery)
+            if isFile == !location.isEmpty || isFile && !mayBeFile || !isFile && delivery == "FILE" {
+                let expectation =
+                    switch delivery {
+                    case "FILE": "a file and no location, because delivery is FILE"
+                    case "MP4": "either a file or a location, because delivery is MP4"
+                    default: "a location and no file, because delivery is \(delivery)"
+                    }
+                problems.append(Problem(path: path, expectation: expectation))
+            }
+            // Only the box itself may name files.
+            if delivery != "MULTICAST", location.hasPrefix("/") {
+                problems.append(
+                    Problem(
+                        path: "\(path)/location", value: .string(location), expectation: "a URL, or a file instead"))
+            }
         }
     }
 

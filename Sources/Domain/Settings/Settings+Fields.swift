@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
+import Programming
 import Shapes
 import Venue
 
@@ -149,6 +150,26 @@ extension Settings {
                     "audioLanguage", .text(0...8), .defaulted(""),
                     "ISO 639-2 code of the sound that is played where there is a choice; \"\": the first."
                 ).changing(.interruptsSound),
+                FieldDescription(
+                    "sourcePolicy", .choice(Playback.SourcePolicy.allCases.map(\.rawValue)), .defaulted("reference"),
+                    """
+                    Which source of a playlist's item is played, of those that the box can play. reference: the first \
+                    HLS, else the first MP4; first: the first of any delivery; ordered: as playback.sourceOrder says. \
+                    An item without one is passed by.
+                    """
+                ).changing(.atOnce),
+                FieldDescription(
+                    "sourceOrder", .list(of: delivery, 1...Source.Delivery.allCases.count),
+                    .defaulted(.array(Source.Delivery.allCases.map { .string($0.rawValue) })),
+                    "Deliveries that sourcePolicy ordered plays, the preferred one first."
+                ).changing(.atOnce),
+                FieldDescription(
+                    "bandwidthLimitKbps", .integer(0...10_000_000), .defaulted(0),
+                    """
+                    Most kbit/s of the channels that play at once, by their nominal bit rates; 0: no limit. What would \
+                    exceed it is refused. A channel in several regions counts once, one of unknown bit rate not at all.
+                    """
+                ).changing(.atOnce),
             ]
         ).changing(.atOnce),
         .group("reception", "How channels are received.", receptionFields).changing(.interruptsPicture),
@@ -264,6 +285,8 @@ extension Settings {
         ).changing(.needsRestart).locally(),
     ]
 
+    private static let delivery = ValueKind.choice(Source.Delivery.allCases.map(\.rawValue))
+
     private static let level = ValueKind.choice(LogLevel.allCases.map(\.rawValue))
 
     private static let accessPointFields = [
@@ -308,21 +331,44 @@ extension Settings {
     private static let playlistFields = [
         FieldDescription("name", .text(1...64), .required, "The playlist's name, which commands take."),
         FieldDescription("items", .list(of: .record(itemFields), 1...1_000), .required, "In the order of playing."),
+        properties,
     ]
 
+    private static let properties = FieldDescription(
+        "properties", .map(of: .anything), .defaulted([:]), "What its author notes of it, for programs that ask.")
+
     private static let itemFields = [
-        FieldDescription("channel", .text(1...128), .optional, "Name of a channel. An item has a channel or a file."),
-        FieldDescription("file", .formatted(.path), .optional, "Path of a media file. An item has a channel or a file.")
-            .locally(),
         FieldDescription(
-            "title", .text(0...128), .defaulted(""), "Title in events; \"\" uses the channel or the file."),
+            "channel", .text(1...128), .optional, "Name of a channel. An item has a channel, a file or sources."),
+        FieldDescription(
+            "file", .formatted(.path), .optional, "Path of a media file. An item has a channel, a file or sources."
+        ).locally(),
+        FieldDescription(
+            "sources", .list(of: .record(sourceFields), 0...Video.sourceLimit), .defaulted([]),
+            "Where the item can be had. playback.sourcePolicy chooses one of them."),
+        FieldDescription(
+            "title", .text(0...128), .defaulted(""),
+            "Title in events; \"\" uses the channel, the file or the first source."),
         FieldDescription(
             "cuePoints", .list(of: .record(cuePointFields), 0...1_000), .defaulted([]),
             "Cue points; an event reports each one that is passed."),
+        properties,
+    ]
+
+    private static let sourceFields = [
+        FieldDescription("delivery", delivery, .required, "How the source is delivered."),
+        FieldDescription(
+            "location", .text(0...1_024), .defaulted(""),
+            "Name of a channel for MULTICAST, a URL for HLS, MP4 and RTP. A source has a location or a file."),
+        FieldDescription(
+            "file", .formatted(.path), .optional, "Path of a media file for FILE and MP4."
+        ).locally(),
+        properties,
     ]
 
     private static let cuePointFields = [
         FieldDescription("timeMs", .integer(0...86_400_000), .required, "Time from the beginning of the item."),
         FieldDescription("kind", .text(1...64), .required, "Purpose of the cue point."),
+        properties,
     ]
 }

@@ -107,24 +107,40 @@ extension Settings.Playback {
         decoding = group.choice("decoding")
         sessionLimit = group.integer("sessionLimit")
         audioLanguage = group.optionalText("audioLanguage")
+        sourcePolicy = group.choice("sourcePolicy")
+        sourceOrder = group.texts("sourceOrder").compactMap(Source.Delivery.init)
+        let limit = group.integer("bandwidthLimitKbps")
+        bandwidthLimitKbps = limit == 0 ? nil : limit
     }
 }
 
 extension Playlist {
     init(_ group: SettingsReader) {
-        self.init(group.text("name"), group.groups("items").map { Video($0) })
+        self.init(
+            group.text("name"), group.groups("items").map { Video($0) }, properties: group.values("properties"))
     }
 }
 
 extension Video {
     init(_ group: SettingsReader) {
-        let source =
+        let named =
             group.optionalText("channel").map { Source(.multicast, $0) }
-            ?? Source(.file, group.optionalText("file") ?? "")
+            ?? group.optionalText("file").map { Source(.file, $0) }
+        let sources = named.map { [$0] } ?? group.groups("sources").map { Source($0) }
         self.init(
-            group.optionalText("title") ?? source.location, sources: [source],
+            group.optionalText("title") ?? sources.first?.location ?? "", sources: sources,
             cuePoints: CuePointCollection(
-                group.groups("cuePoints").map { CuePoint(at: $0.milliseconds("timeMs"), kind: $0.text("kind")) }))
+                group.groups("cuePoints").map {
+                    CuePoint(at: $0.milliseconds("timeMs"), kind: $0.text("kind"), properties: $0.values("properties"))
+                }), properties: group.values("properties"), namesSource: named != nil)
+    }
+}
+
+extension Source {
+    init(_ group: SettingsReader) {
+        self.init(
+            group.choice("delivery"), group.optionalText("file") ?? group.text("location"),
+            properties: group.values("properties"))
     }
 }
 

@@ -15,6 +15,12 @@ extension Settings {
         public var audioRegion: String?
 
         public var name: String { layout.name }
+
+        /// Session consumers that a strategy may add to what plays in its regions (PLAY-38).
+        public enum Consumer: String, Sendable, CaseIterable {
+            /// Emits an event for each session that ends, with what was shown of it.
+            case proofOfPlay
+        }
     }
 
     static let strategyFields = [
@@ -29,6 +35,12 @@ extension Settings {
         FieldDescription(
             "audioRegion", .text(0...32), .defaulted(""),
             "The only region that is heard while the strategy is on; \"\" keeps what was heard before."),
+        FieldDescription(
+            "consumers", .list(of: .choice(Strategy.Consumer.allCases.map(\.rawValue)), 0...4), .defaulted([]),
+            """
+            What follows the sessions in the strategy's regions. proofOfPlay: an event session.played at the end of each \
+            of them, with its seconds and pictures.
+            """),
     ]
 
     private static let strategyRegionFields =
@@ -85,7 +97,7 @@ extension Settings.Strategy {
         let regions = group.groups("regions")
         layout = LayoutStrategy(
             name: group.text("name"), layer: group.choice("layer"), below: SceneArea(group.group("below")),
-            regions: regions.map { Region($0) })
+            regions: regions.map { Region($0) }, consumers: group.texts("consumers"))
         func texts(_ field: String) -> [String: String] {
             Dictionary(
                 regions.compactMap { region in region.optionalText(field).map { (region.text("name"), $0) } },

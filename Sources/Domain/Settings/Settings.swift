@@ -78,7 +78,14 @@ public struct Settings: Equatable, Sendable {
         /// How many sessions may be open at once (SVM-42).
         public var sessionLimit: Int
         public var audioLanguage: String?
+        public var sourcePolicy: SourcePolicy
+        /// The deliveries that `sourcePolicy` `ordered` plays, the preferred one first.
+        public var sourceOrder: [Source.Delivery]
+        /// Nominal bit rate of all channels that may play at once, kbit/s; nil for no limit (SVM-38).
+        public var bandwidthLimitKbps: Int?
 
+        /// Which of an item's sources is played (PLAY-20).
+        public enum SourcePolicy: String, Sendable, CaseIterable { case reference, first, ordered }
         /// How playback gets from its first picture to the play-out delay.
         public enum StartPolicy: String, Sendable, CaseIterable { case hold, stretch }
         public enum Fallback: String, Sendable, CaseIterable { case hold, slate, defaultChannel, playlist }

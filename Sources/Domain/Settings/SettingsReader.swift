@@ -55,6 +55,12 @@ public struct SettingsReader {
         return members.compactMapValues(\.string)
     }
 
+    /// The members of an object that may hold any values.
+    public func values(_ name: String) -> [String: JSONValue] {
+        guard let members = value[name]?.object else { missing(name) }
+        return members
+    }
+
     private func list(_ name: String) -> [JSONValue] {
         guard let elements = value[name]?.array else { missing(name) }
         return elements
