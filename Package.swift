@@ -128,8 +128,8 @@ let all: [Row] = [
     Row(
         "Engines", "Playback",
         [
-            "Buffers", "Bytes", "Codecs", "Containers", "Media", "Programming", "Settings", "Statistics", "System",
-            "Time", "Timelines", "TransportStream", "Venue",
+            "Buffers", "Bytes", "Codecs", "Containers", "Media", "Programming", "Scene", "Settings", "Statistics",
+            "System", "Time", "Timelines", "TransportStream", "Venue",
         ]),
     Row(
         "Engines", "Presentation",
@@ -245,8 +245,8 @@ let all: [Row] = [
     Row(
         "Features", "Monitoring",
         [
-            "Commands", "Hosting", "JSON", "Journal", "Playback", "Presentation", "Radios", "Reporting", "Shapes",
-            "Statistics", "System", "Time", "Venue",
+            "Commands", "Hosting", "JSON", "Journal", "Playback", "Presentation", "Radios", "Reporting", "Settings",
+            "Shapes", "Statistics", "System", "Time", "Venue",
         ]),
     Row(
         "Features", "Channels",
@@ -421,7 +421,7 @@ let more = [
         "TransportStream",
     ], "Capture": ["Bytes"], "Recorder": ["Bytes"], "Capturing": ["NetworkPlan"],
     "Codecs": ["CLibAVCodec"], "Diagnosing": ["JSON"], "Simulating": ["Reports"],
-    "Control": ["CommandLineClient", "ControlClient"], "Monitoring": ["LineUp"], "Decoders": ["ControlClient"],
+    "Control": ["CommandLineClient", "ControlClient"], "Monitoring": ["LineUp", "Scene"], "Decoders": ["ControlClient"],
     "Display": ["Codecs", "Conversion"], "Transfer": ["HTTP", "Web"],
     "GroupCommands": ["Signing"], "NetworkFiles": ["JSON", "Shapes"], "SignedEnvelopes": ["Signing"],
     "Web": ["Certificates"],

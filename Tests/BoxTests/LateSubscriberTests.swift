@@ -11,7 +11,7 @@ import Time
 extension BoxTests {
     /// Who follows the events late learns first how things stand in each region, then what changes.
     @Suite(.serialized, .enabled(if: Groups.canBeJoined)) struct LateSubscriberTests {
-        private static func follower(_ box: RunningBox) throws -> ControlClient {
+        static func follower(_ box: RunningBox) throws -> ControlClient {
             let client = try ControlClient(connectingTo: box.socket)
             try client.wait(atMost: .seconds(10))
             try client.send(ControlRequest(id: 1, command: "events", arguments: ["follow": true]))
@@ -19,7 +19,7 @@ extension BoxTests {
         }
 
         /// The events of the snapshot. A command makes the event that comes after it.
-        private static func snapshot(_ client: inout ControlClient, _ box: RunningBox) throws -> [JSONValue] {
+        static func snapshot(_ client: inout ControlClient, _ box: RunningBox) throws -> [JSONValue] {
             guard case .answer(_, let result) = try client.next(), let next = result["next"]?.integer else { return [] }
             _ = try box.answer("volume", "40")
             var events: [JSONValue] = []

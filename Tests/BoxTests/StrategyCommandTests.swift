@@ -13,7 +13,7 @@ extension BoxTests {
                 ["name": .string(name), "address": "239.255.77.20", "port": .integer(Int64(21_221 + index))]
             }
             let bar: JSONValue = [
-                "name": "bar", "layer": "advertisement", "below": ["width": 7_500],
+                "name": "bar", "layer": "advertisement", "below": ["width": 7_500], "consumers": ["proofOfPlay"],
                 "regions": [["name": "ad", "channel": "C", "x": 7_500, "width": 2_500]],
             ]
             let alarm: JSONValue = [
@@ -73,6 +73,20 @@ extension BoxTests {
                 let layouts = try events("stage.layout", of: box)
                 #expect(layouts.count == 5, "one of the start, and one for each change")
                 #expect(layouts.last?.at("/payload/transitionMs") == 0)
+            }
+        }
+
+        /// PLAY-38: a strategy adds a consumer to the sessions of its own regions, and to no others.
+        @Test func aStrategyAddsConsumers() throws {
+            try open { box in
+                _ = try box.answer("strategy", "bar", "on")
+                _ = try box.answer("tune", "D", "--region", "ad")
+                _ = try box.answer("tune", "D", "--region", "side")
+                _ = try box.answer("strategy", "bar", "off")
+                let played = try events("session.played", of: box).compactMap { $0["payload"] }
+                #expect(played.compactMap { $0["name"]?.string } == ["C", "D"])
+                #expect(played.allSatisfy { $0["region"] == "ad" && $0["strategy"] == "bar" && $0["pictures"] == 0 })
+                #expect(try box.answer("config", "strategies")["config"]?.array?.first?["consumers"] == ["proofOfPlay"])
             }
         }
 

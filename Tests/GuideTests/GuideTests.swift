@@ -77,9 +77,9 @@ import Venue
         let pitch = try lineUp.current.entry(of: "Pitch").id
         let session = try play("Pitch")
         #expect(try rows(host).isEmpty && heard.events.isEmpty)
-        host[Guide.self].heard(Self.both, in: session)
-        host[Guide.self].heard(Self.both, in: session)
-        host[Guide.self].heard(NowNext(), in: session + 1)
+        regions.take(.nowNextChanged(session: session, Self.both))
+        regions.take(.nowNextChanged(session: session, Self.both))
+        regions.take(.nowNextChanged(session: session + 1, NowNext()))
         let rows = try rows(host)
         #expect(rows.map { $0["when"] } == ["now", "next"] && rows.map { $0["title"] } == ["Match", "News"])
         let first = try #require(rows.first)
@@ -101,7 +101,7 @@ import Venue
     /// What has been left is over by the clock; an event without an end is over at once.
     @Test func whatWasLeftEnds() throws {
         let host = try makeHost()
-        host[Guide.self].heard(NowNext(now: Broadcast(title: "Match")), in: try play("Pitch"))
+        regions.take(.nowNextChanged(session: try play("Pitch"), NowNext(now: Broadcast(title: "Match"))))
         host.tick(at: SystemClock.monotonic())
         #expect(heard.events.count == 1)
         regions.stop(regions.main)
@@ -112,7 +112,7 @@ import Venue
 
     @Test func aRemovedChannelIsForgotten() throws {
         let host = try makeHost()
-        host[Guide.self].heard(Self.both, in: try play("Pitch"))
+        regions.take(.nowNextChanged(session: try play("Pitch"), Self.both))
         lineUp.tell(lineUp.current.apply(LineUpSettings()))
         #expect(try rows(host).isEmpty)
     }

@@ -74,6 +74,35 @@ import Venue
         #expect(try stand.answer("regions") == before)
     }
 
+    /// SVM-38: a layout whose channels need more bandwidth than there is is refused as a whole; an emergency makes room.
+    @Test func tooMuchBandwidth() throws {
+        let channels = [("C1", 4_000), ("C2", 5_000), ("C3", 3_000), ("Nobody", 2_000)].enumerated().map { index, one in
+            JSONValue.object([
+                "name": .string(one.0), "address": "239.1.2.3", "port": .integer(Int64(5_000 + index)),
+                "bandwidthKbps": .integer(Int64(one.1)),
+            ])
+        }
+        let stand = try Stand(Self.settings.merging(patch: ["channels": .array(channels)]))
+        stand.regions.bandwidthLimitKbps = 9_000
+        var told: [RegionDirectory.Refusal] = []
+        stand.regions.emitRefusal = { told.append($0) }
+        _ = try stand.answer("layout", ["name": "two"])
+        let before = try stand.answer("regions")
+        #expect(row("main", of: before)?["plays"] == "C1" && row("side", of: before)?["plays"] == "C2")
+        let limit = "expected at most playback.bandwidthLimitKbps (9000)"
+        #expect(
+            try stand.answer("gallery", ["channels": "C1,C2,C3"])
+                == .string("channels of 12000 kbit/s would play: \(limit)"))
+        #expect(
+            try stand.answer("region", ["name": "new", "x": 0, "y": 0, "width": 100, "height": 100, "channel": "C3"])
+                == .string("channels of 12000 kbit/s would play: \(limit)"))
+        #expect(told.map(\.what) == ["gallery", "C3"])
+        #expect(try stand.answer("regions") == before)
+        let on = try stand.answer("strategy", ["name": "alarm", "state": "on"])
+        #expect(row("side", of: on)?["plays"] == .null && row("exit", of: on)?["layer"] == "emergency")
+        #expect(row("main", of: on)?["plays"] == "C1", "no more gives way than has to")
+    }
+
     /// The gallery is laid out for the shape of the stage; what plays in it goes on.
     @Test func theGalleryFollowsTheStage() throws {
         _ = try stand.answer("gallery", ["channels": "C1,C2"])

@@ -27,6 +27,7 @@ final class Stand: ChannelTuner {
     /// It is not kept: there is no such directory.
     let identity: BoxIdentity
     private let store: SettingsStore
+    private let lineUp: LineUpView
     let catalogue = Catalogue(FeatureDeclarations([Layouts.self]).commands)
     var host: FeatureHost?
     private let told = Told()
@@ -50,6 +51,7 @@ final class Stand: ChannelTuner {
         }
         let settings = context.provided(Settings.self)
         regions = RegionDirectory(PlaybackPolicy(settings), sessionLimit: settings.playback.sessionLimit)
+        lineUp = LineUpView(LineUp(settings: LineUpSettings(settings)))
         loop = context.loop
         store = context.settings
         identity = try BoxIdentity.load(from: "/proc/touchline")
@@ -64,7 +66,7 @@ final class Stand: ChannelTuner {
         context.provide(sounds)
         context.provide(health)
         context.provide(ClaimNotice())
-        context.provide(LineUpView(LineUp(settings: LineUpSettings(settings))))
+        context.provide(lineUp)
         context.provide(identity)
         context.provide(
             Layouts.Output(
@@ -124,7 +126,9 @@ final class Stand: ChannelTuner {
     func tune(_ text: String, in region: RegionPlayer) throws(Status) {
         let transport = Transport(address: "239.1.1.1", port: 5_000, encapsulation: .raw)
         region.awaitsChannel = nil
-        regions.control(.tune(Channel(id: .init(text), name: text, transport: transport)), in: region)
+        let channel =
+            lineUp.current.entry(matching: text)?.channel ?? Channel(id: .init(text), name: text, transport: transport)
+        regions.control(.tune(channel), in: region)
     }
 
     func tuneAwaited() {

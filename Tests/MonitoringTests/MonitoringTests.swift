@@ -8,6 +8,7 @@ import Playback
 import Presentation
 import Radios
 import Reporting
+import Scene
 import Shapes
 import Statistics
 import System
@@ -32,7 +33,7 @@ import Venue
 
     private func makeHost() throws -> FeatureHost {
         var context = try FeatureContext.testing { [media] name, payload in
-            #expect(name == "channels.quality")
+            #expect(["channels.quality", "session.played"].contains(name))
             media.events.append(payload)
         }
         context.provide(LineUpView(LineUp()))
@@ -60,6 +61,30 @@ import Venue
         let transport = Transport(address: "239.1.2.3", port: 5_004, encapsulation: .raw)
         let channel = Channel(id: Channel.ID(name), name: name, sessionNumber: 7, transport: transport)
         regions.control(.tune(channel), in: region ?? regions.main)
+    }
+
+    /// PLAY-38: of the sessions of a strategy that asks for it, an event says what was shown of each.
+    @Test func proofOfPlay() throws {
+        let host = try makeHost()
+        let bar = LayoutStrategy(
+            name: "bar", layer: .advertisement, regions: [Region(name: "ad")], consumers: ["proofOfPlay"])
+        let ad = try #require(regions.replace(with: [("ad", bar)]).joining.first)
+        media.region.picturesPresented = 5
+        tune("Pitch")
+        tune("Spot", in: ad)
+        media.region.picturesPresented = 80
+        regions.stop(regions.main)
+        #expect(media.events.isEmpty, "the layout did not ask for it")
+        // The stage has no counters of a region that it no longer has.
+        regions.control(.pause, in: ad)
+        media.region.picturesPresented = 0
+        regions.stop(ad)
+        let played = try #require(media.events.first)
+        #expect(media.events.count == 1 && played["name"] == "Spot" && played["pictures"] == 75)
+        #expect(played["region"] == "ad" && played["strategy"] == "bar" && played["session"] == 2)
+        let about = try #require(FeatureDeclarations([Monitoring.self]).events.first { $0.type == "session.played" })
+        #expect(ValueKind.record(about.payload).problems(of: played).isEmpty)
+        host.stop()
     }
 
     /// Late pictures are those since the session began.

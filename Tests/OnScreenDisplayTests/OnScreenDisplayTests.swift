@@ -143,9 +143,9 @@ import Venue
         _ = screen.taken
         let later = WallTime(nanoseconds: SystemClock.wall().nanoseconds + 86_400_000_000_000)
         let time = StreamTime(utc: later, arrival: SystemClock.monotonic())
-        host[OnScreenDisplay.self].heard(time, in: session + 1)
+        regions.take(.timeTold(session: session + 1, time))
         #expect(screen.taken == [])
-        host[OnScreenDisplay.self].heard(time, in: session)
+        regions.take(.timeTold(session: session, time))
         #expect(screen.taken == ["time \(later)"])
         regions.stop(regions.main)
         host.tick(at: SystemClock.monotonic())
@@ -154,7 +154,7 @@ import Venue
         host.tick(at: SystemClock.monotonic())
         #expect(screen.taken == ["time none"])
         regions.control(.tune(channel), in: regions.main)
-        host[OnScreenDisplay.self].heard(time, in: session + 1)
+        regions.take(.timeTold(session: session + 1, time))
         #expect(!screen.taken.contains { $0.hasPrefix("time") })
     }
 

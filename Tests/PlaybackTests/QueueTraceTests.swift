@@ -153,6 +153,30 @@ struct QueueTraceTests {
         #expect(trace.taken.contains("OPEN 1 /a.mp4"))
     }
 
+    /// PLAY-20: the order of deliveries decides, then that of the sources; others are never played.
+    @Test func deliveriesInOrder() {
+        let sources = [
+            Source(.multicast, "One"), Source(.file, "/a.mp4"), Source(.multicast, "Two"), Source(.mp4, "/b.mp4"),
+        ]
+        #expect(SourcePolicy.ordered([.rtp, .mp4, .file]).choose(sources) == sources[3])
+        #expect(SourcePolicy.ordered([.multicast]).choose(sources) == sources[0])
+        #expect(SourcePolicy.ordered([.hls, .rtp]).choose(sources) == nil)
+        let trace = Trace { $0.sources = .ordered([.file, .multicast]) }
+        trace.put(.setVideos([Video("A", sources: sources)]))
+        #expect(trace.taken.contains("OPEN 1 /a.mp4"))
+        #expect(trace.controller.current?.origin == sources[1])
+    }
+
+    /// PLAY-21: by the policy of the reference a video without HLS and MP4 has no source, unless its author named it.
+    @Test func theReferencePlaysNoOtherDelivery() {
+        let trace = Trace { $0.sources = .reference }
+        let named = Video("B", sources: [Source(.file, "/b.mp4")], namesSource: true)
+        trace.put(.setVideos([Trace.file("/a.mp4"), named]))
+        #expect(trace.taken.hasPrefix("session 1 fail noSourceFound /a.mp4\nchannelState open B\n"))
+        trace.put(.tune(Trace.channel("One")))
+        #expect(trace.taken.contains("OPEN 3 One"), "a channel that is tuned is no choice")
+    }
+
     /// PLAY-16, 17: previous < t <= current, grouped, also over a seek.
     @Test func progressAndCuePoints() {
         let trace = Trace { $0.autoPlay = true }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import Programming
+import Scene
+import TestSupport
 import Testing
 import Time
+import Timelines
 import Venue
 
 @testable import Playback
@@ -25,9 +29,9 @@ struct RegionDirectoryTests {
         directory.stop(side)
         #expect(regions.open.isEmpty)
         #expect(!regions.taken.contains("SLATE side"), "a region that is not there shows no slate")
-        _ = directory.replace(with: [("side", "alarm")])
+        _ = directory.replace(with: [("side", LayoutStrategy(name: "alarm", layer: .emergency))])
         let again = try #require(directory["side"])
-        #expect(again !== side && again.strategy == "alarm")
+        #expect(again !== side && again.strategy?.name == "alarm")
     }
 
     @Test func addressing() throws {
@@ -95,8 +99,10 @@ struct RegionDirectoryTests {
         let directory = regions.directory
         _ = regions.arrange("side")
         regions.plays("One")
-        #expect(directory.admitsSession(in: directory.main), "what plays there would make room")
-        #expect(!directory.admitsSession(in: directory["side"]) && !directory.admitsSession(in: nil))
+        #expect(directory.refusal(of: nil, in: directory.main) == nil, "what plays there would make room")
+        let full = "1 sessions are open: expected fewer than playback.sessionLimit (1)"
+        #expect(directory.refusal(of: nil, in: directory["side"])?.errorString == full)
+        #expect(directory.refusal(of: nil, in: nil)?.errorString == full)
         var failures: [String] = []
         directory.addConsumer(
             SessionConsumer(
@@ -118,6 +124,106 @@ struct RegionDirectoryTests {
         #expect(regions.open.isEmpty)
         #expect(!regions.taken.contains("opening 2 side"))
     }
+
+    /// SVM-38: what would exceed the nominal bandwidth is refused; a channel that plays already counts once.
+    @Test func bandwidth() throws {
+        func channel(_ name: String, _ kbps: Int) -> Channel {
+            var channel = Trace.channel(name)
+            channel.bandwidthKbps = kbps
+            return channel
+        }
+        _ = regions.arrange("side", "low")
+        let (side, low) = (try #require(directory["side"]), try #require(directory["low"]))
+        let (one, two, three) = (channel("One", 4_000), channel("Two", 5_000), channel("Three", 4_001))
+        directory.bandwidthLimitKbps = 9_000
+        directory.control(.tune(one), in: directory.main)
+        #expect(directory.refusal(of: .live(two), in: side) == nil, "as much as there may be")
+        directory.control(.tune(two), in: side)
+        #expect(directory.refusal(of: .live(one), in: low) == nil, "it is received already")
+        #expect(directory.refusal(of: .live(channel("Odd", 0)), in: low) == nil, "nobody knows its rate")
+        #expect(directory.refusal(of: .file(path: "/a.mp4"), in: low) == nil)
+        var told: [RegionDirectory.Refusal] = []
+        directory.emitRefusal = { told.append($0) }
+        let why = "channels of 13001 kbit/s would play: expected at most playback.bandwidthLimitKbps (9000)"
+        let refusal = thrown(Status.self) { try directory.admit(.live(three), called: "Three", in: low) }
+        #expect(refusal?.errorString == why)
+        #expect(told == [RegionDirectory.Refusal("Three", in: "low", why: why)])
+        #expect(directory.refusal(of: .live(three), in: side) == nil, "instead of what plays there")
+        // A controller that goes on by itself is not let past the limit either.
+        _ = regions.taken
+        directory.control(.tune(three), in: low)
+        #expect(!regions.taken.contains { $0.hasPrefix("OPEN") } && regions.open == [1, 2])
+        directory.stop(side)
+        #expect(directory.refusal(of: .live(three), in: low) == nil, "a session that ends makes room")
+        directory.bandwidthLimitKbps = nil
+        #expect(directory.refusal(of: .live(two), in: side) == nil)
+    }
+
+    /// SVM-42: where nothing but decoders of the machine may decode, no more sessions are admitted than they take.
+    @Test func decoders() throws {
+        _ = regions.arrange("side")
+        directory.environment.decodedLimit = { 1 }
+        #expect(directory.refusal(of: nil, in: directory.main) == nil)
+        regions.plays("One")
+        let why = """
+            1 sessions have a decoder each: expected fewer than the decoders take (1), because playback.decoding is hardware
+            """
+        #expect(directory.refusal(of: nil, in: directory["side"])?.errorString == why)
+        #expect(directory.refusal(of: nil, in: directory.main) == nil, "what plays there makes room")
+        directory.environment.decodedLimit = { nil }
+        #expect(directory.refusal(of: nil, in: directory["side"]) == nil)
+    }
+
+    // MARK: Registry
+
+    /// PLAY-01, 19: what a source leads to is what the provider of its delivery says.
+    @Test func providers() {
+        let (file, stream) = (Source(.file, "/a.mp4"), Source(.hls, "http://x/a.m3u8"))
+        #expect(directory.offer(file) == .file(path: "/a.mp4") && directory.offer(stream) == nil)
+        directory.setProvider(of: .hls) { .file(path: "/cache/" + $0.location) }
+        #expect(directory.offer(stream) == .file(path: "/cache/http://x/a.m3u8"))
+        let video = Video("Film", sources: [file, stream])
+        directory.policy.sources = .reference
+        directory.setPolicy(directory.policy)
+        directory.control(.setVideos([video]), in: directory.main)
+        #expect(directory.main.player.current?.source == .file(path: "/cache/http://x/a.m3u8"))
+        #expect(directory.main.player.current?.origin == stream)
+    }
+
+    /// PLAY-23: a consumer has the reports of every session before its controller has.
+    @Test func consumersTakeReports() throws {
+        let session = try #require(regions.tune("One"))
+        var heard: [String] = []
+        directory.addConsumer(
+            SessionConsumer(
+                "reports",
+                reported: { report, region in
+                    let isReady = region.player.current?.isReady == true
+                    heard.append("\(report.session) \(region.name) \(isReady)")
+                }))
+        directory.take(.ready(session: session, duration: nil))
+        directory.take(.timeTold(session: session, StreamTime(utc: .init(nanoseconds: 0), arrival: regions.now)))
+        directory.take(.ended(session: session + 1))
+        #expect(heard == ["1 main false", "1 main true"])
+    }
+
+    /// PLAY-02, 38: a controller is made with a strategy or without; a strategy adds consumers to its sessions alone.
+    @Test func consumersOfAStrategy() {
+        let bar = LayoutStrategy(
+            name: "bar", layer: .advertisement, regions: [Region(name: "ad")], consumers: ["proof", "nobody"])
+        var heard: [String] = []
+        directory.offerConsumer(
+            SessionConsumer(
+                "proof", started: { session, _ in heard.append("started \(session.name)") },
+                ended: { session, _, _ in heard.append("ended \(session.name)") }))
+        _ = directory.replace(with: [("ad", bar), ("side", nil)])
+        #expect(directory["ad"]?.strategy == bar && directory["side"]?.strategy == nil)
+        for (name, region) in [("One", "main"), ("Two", "ad"), ("Three", "side")] { regions.plays(name, in: region) }
+        regions.tune("Four", in: "ad")
+        #expect(heard == ["started Two", "ended Two", "started Four"])
+    }
+
+    // MARK: Order
 
     /// An input that a consumer gives while actions are performed waits until these have been performed.
     @Test func inputsFromWithin() {

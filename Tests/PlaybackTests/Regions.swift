@@ -23,6 +23,8 @@ final class Regions {
         change(&policy)
         directory = RegionDirectory(policy, sessionLimit: sessionLimit)
         directory.environment = environment
+        directory.setProvider(of: .multicast) { .live(Trace.channel($0.location)) }
+        directory.setProvider(of: .file) { .file(path: $0.location) }
         directory.addConsumer(
             SessionConsumer(
                 "written down",
@@ -39,9 +41,6 @@ final class Regions {
         var environment = RegionEnvironment()
         environment.now = { [unowned self] in now }
         environment.after = { [unowned self] span, handler in timers.append((now + span, handler)) }
-        environment.offer = { source in
-            source.delivery == .multicast ? .live(Trace.channel(source.location)) : .file(path: source.location)
-        }
         environment.sessionCount = { [unowned self] in open.count }
         environment.refusal = { [unowned self] in refusal }
         environment.open = { [unowned self] session, region in

@@ -60,18 +60,19 @@ import Venue
         }
         let sync = bench.host[Sync.self]
         #expect(try bench.answer("sync")["state"] == "syncTimelineUnavailable")
-        sync.heard(carried(ClockCorrelation(parentTicks: 5_000, ticks: 900_000)), in: session + 1)
+        let line = carried(ClockCorrelation(parentTicks: 5_000, ticks: 900_000))
+        bench.regions.take(.timelineTold(session: session + 1, line))
         #expect(try bench.answer("sync")["state"] == "syncTimelineUnavailable" && bench.timeline.medium == nil)
-        sync.heard(carried(ClockCorrelation(parentTicks: 5_000, ticks: 900_000)), in: session)
+        bench.regions.take(.timelineTold(session: session, line))
         #expect(try bench.answer("sync")["state"] != "syncTimelineUnavailable")
         #expect(bench.timeline.medium?.convert(6_000) == 990_000)
-        sync.heard(carried(nil), in: session)
+        bench.regions.take(.timelineTold(session: session, carried(nil)))
         #expect(try bench.answer("sync")["state"] == "syncTimelineUnavailable" && bench.timeline.medium == nil)
         let next = try bench.play("Two")
         #expect(next != session)
         // What the one stream says is not the other's.
         #expect(try bench.answer("sync")["state"] == "syncTimelineUnavailable")
-        sync.heard(carried(ClockCorrelation(parentTicks: 5_000, ticks: 0)), in: next)
+        bench.regions.take(.timelineTold(session: next, carried(ClockCorrelation(parentTicks: 5_000, ticks: 0))))
         #expect(bench.timeline.medium?.convert(5_000) == 0)
         try sync.leave()
         #expect(bench.timeline.medium == nil)

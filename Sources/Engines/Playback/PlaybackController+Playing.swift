@@ -146,7 +146,7 @@ extension PlaybackController {
             guard accepts(session: session) else { return }
             current?.programs = programs
             actions.append(.emit(.programsChanged(session: session, programs)))
-        case .nowNextChanged, .timeTold, .timelineTold: return  // guide, screen text and sync take them
+        case .nowNextChanged, .timeTold, .timelineTold: return  // consumers take them
         }
     }
 

@@ -77,7 +77,7 @@ extension PlaybackController {
         // A program that a command chose is still meant.
         let isOwn = session.choice.program == old?.program
         replace(
-            with: isWhole ? Video(channel) : session.video, .live(channel),
+            with: isWhole ? Video(channel) : session.video, .live(channel), of: session.origin,
             program: isOwn ? nil : session.choice.program, isFallback: session.isFallback,
             mustPlay: !session.isPaused, context)
     }
@@ -102,10 +102,10 @@ extension PlaybackController {
         _ context: PlaybackContext, isFallback: Bool = false, orElse: (inout PlaybackController) -> Void
     ) {
         while let video = queue.popFirst() {
-            let usable = video.sources.prefix(Video.sourceLimit).filter { context.offer($0) != nil }
-            if let source = policy.sources.choose(usable).flatMap(context.offer) {
+            if let chosen = policy.source(of: video, offer: context.offer) {
                 return replace(
-                    with: video, source, isFallback: isFallback, mustPlay: isFallback || policy.autoPlay, context)
+                    with: video, chosen.leadsTo, of: chosen.origin, isFallback: isFallback,
+                    mustPlay: isFallback || policy.autoPlay, context)
             }
             lastSession += 1
             actions.append(.emit(.session(lastSession, .fail(PlaybackFailure(.noSourceFound, video.name)))))
@@ -138,19 +138,22 @@ extension PlaybackController {
 
     // MARK: Sessions
 
-    /// - Parameter program: nil for the program of the channel.
+    /// - Parameters:
+    ///   - origin: the one of the video's sources that was chosen; nil for a channel that is tuned.
+    ///   - program: nil for the program of the channel.
     private mutating func replace(
-        with video: Video, _ source: SessionSource, program: ProgramChoice? = nil, isFallback: Bool = false,
-        mustPlay: Bool, _ context: PlaybackContext
+        with video: Video, _ source: SessionSource, of origin: Source? = nil, program: ProgramChoice? = nil,
+        isFallback: Bool = false, mustPlay: Bool, _ context: PlaybackContext
     ) {
         close()
         isHolding = false
         lastSession += 1
         let choice = StreamChoice(
             program: program ?? source.channel?.program, audioLanguage: policy.audioLanguage)
-        let session = PlayingSession(
+        var session = PlayingSession(
             id: lastSession, video: video, source: source, isFallback: isFallback, opened: context.now,
             choice: choice, isPaused: !mustPlay)
+        session.origin = origin
         current = session
         say(.open)
         setBuffering(true)
@@ -180,5 +183,7 @@ extension PlaybackController {
 
 extension Video {
     /// A channel of the line-up as a video of a queue.
-    public init(_ channel: Channel) { self.init(channel.name, sources: [Source(.multicast, channel.name)]) }
+    public init(_ channel: Channel) {
+        self.init(channel.name, sources: [Source(.multicast, channel.name)], namesSource: true)
+    }
 }

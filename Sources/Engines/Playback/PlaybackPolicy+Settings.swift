@@ -8,6 +8,12 @@ extension PlaybackPolicy {
         autoAdvance = playback.autoAdvance
         autoPlay = playback.autoPlay
         audioLanguage = playback.audioLanguage
+        sources =
+            switch playback.sourcePolicy {
+            case .reference: .reference
+            case .first: .first
+            case .ordered: .ordered(playback.sourceOrder)
+            }
         fallback =
             switch playback.fallback {
             case .hold: .hold

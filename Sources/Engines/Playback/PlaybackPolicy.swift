@@ -24,4 +24,16 @@ public struct PlaybackPolicy: Sendable {
     public var audioLanguage: String?
 
     public init() {}
+
+    /// The source of the video that is played, and what it leads to; nil if there is none. Only sources that the box can
+    /// play are chosen from.
+    public func source(
+        of video: Video, offer: (Source) -> SessionSource?
+    ) -> (origin: Source, leadsTo: SessionSource)? {
+        let usable = video.sources.prefix(Video.sourceLimit).filter { offer($0) != nil }
+        guard let origin = video.namesSource ? usable.first : sources.choose(usable), let source = offer(origin) else {
+            return nil
+        }
+        return (origin, source)
+    }
 }

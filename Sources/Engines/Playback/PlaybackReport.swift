@@ -43,6 +43,14 @@ public enum PlaybackReport: StateMessage {
         }
     }
 
+    /// Whether only consumers take it, once for each second of the stream.
+    public var isAboutStream: Bool {
+        switch self {
+        case .nowNextChanged, .timeTold, .timelineTold: true
+        default: false
+        }
+    }
+
     /// What part of a session a report is about. Each unsupported stream is a part of its own; there are few.
     public enum Part: Hashable, Sendable {
         case readiness, place, end, failure, decoder, streams, programs, nowNext, time

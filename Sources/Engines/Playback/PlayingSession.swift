@@ -56,6 +56,8 @@ public struct PlayingSession: Hashable, Sendable {
     public let id: Int
     public let video: Video
     public let source: SessionSource
+    /// The one of the video's sources that was chosen; nil for a channel that was tuned.
+    public internal(set) var origin: Source?
     /// Whether the session plays without a command, because another one failed or ended.
     public let isFallback: Bool
     public let opened: Monotonic

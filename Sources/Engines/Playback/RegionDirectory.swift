@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import Programming
+import Scene
 import Time
 import Venue
 
-/// The regions of the stage and what plays in each. It gives the playback controllers their inputs and performs their
-/// actions.
+/// The regions of the stage and what plays in each. It makes the playback controllers, gives them their inputs and
+/// performs their actions (PLAY-01). Providers of sources and consumers of sessions are registered here; whoever plays
+/// or watches knows no other way.
 ///
 /// - Thread: the control loop's only.
 public final class RegionDirectory {
@@ -16,6 +19,10 @@ public final class RegionDirectory {
     public var policy: PlaybackPolicy
     /// The number of sessions that may be open at once (SVM-42).
     public var sessionLimit: Int
+    /// Nominal bit rate of the channels that may play at once, kbit/s; nil for no limit (SVM-38).
+    public var bandwidthLimitKbps: Int?
+    /// Called when a command or a layout is refused because a limit would be exceeded.
+    public var emitRefusal: (Refusal) -> Void = { _ in }
     /// How much later than they could sessions of channels present in `main`, for the sake of other boxes.
     public var headroom = Nanoseconds.zero
     /// Why playback is locked; nil if it is not.
@@ -24,6 +31,10 @@ public final class RegionDirectory {
     public weak var tuner: (any ChannelTuner)?
     /// Consumers of sessions. They are told, in this order, of every session that begins and ends (PLAY-23).
     private var consumers: [SessionConsumer] = []
+    /// Consumers that strategies may add to the sessions of their regions, by name (PLAY-38).
+    private var offered: [String: SessionConsumer] = [:]
+    /// Providers of sources by their delivery: what a source leads to at this moment; nil if the box cannot play it.
+    private var providers: [Source.Delivery: (Source) -> SessionSource?] = [:]
     /// The region of each session that was asked to open, by session number.
     private var playing: [Int: RegionPlayer] = [:]
     /// The number of the newest session.
@@ -44,12 +55,34 @@ public final class RegionDirectory {
         all = [main]
     }
 
+    // MARK: Registry
+
     /// The consumer is told of every session that begins from now on.
     public func addConsumer(_ consumer: SessionConsumer) { consumers.append(consumer) }
 
-    /// Releases the consumers and the environment, which may hold this directory. To be called when nothing plays any more.
+    /// The consumer is told of the sessions in regions of those strategies that name it.
+    public func offerConsumer(_ consumer: SessionConsumer) { offered[consumer.name] = consumer }
+
+    /// All of them, then those that the region's strategy adds.
+    private func consumers(of region: RegionPlayer) -> [SessionConsumer] {
+        consumers + (region.strategy?.consumers ?? []).compactMap { offered[$0] }
+    }
+
+    /// Sources of this delivery are provided so from now on (PLAY-19).
+    public func setProvider(of delivery: Source.Delivery, _ provider: @escaping (Source) -> SessionSource?) {
+        providers[delivery] = provider
+    }
+
+    /// What a source leads to at this moment; nil if the box cannot play it.
+    public func offer(_ source: Source) -> SessionSource? { providers[source.delivery]?(source) }
+
+    /// Releases the consumers, the providers and the environment, which may hold this directory. To be called when
+    /// nothing plays any more.
     public func disconnect() {
         consumers = []
+        offered = [:]
+        providers = [:]
+        emitRefusal = { _ in }
         environment = RegionEnvironment()
         lock = { nil }
     }
@@ -89,11 +122,11 @@ public final class RegionDirectory {
     /// - Parameter others: name and strategy of each region beside `main`, in order.
     /// - Returns: the regions that are new, and those that are no longer there.
     public func replace(
-        with others: [(name: String, strategy: String?)]
+        with others: [(name: String, strategy: LayoutStrategy?)]
     ) -> (joining: [RegionPlayer], leaving: [RegionPlayer]) {
         let before = all
         let after = others.map { name, strategy in
-            before.first { $0.name == name } ?? RegionPlayer(name, policy, of: strategy)
+            before.first { $0.name == name } ?? makePlayer(name, layout: strategy)
         }
         all = [main] + after
         return (
@@ -102,20 +135,10 @@ public final class RegionDirectory {
         )
     }
 
-    // MARK: Admission
-
-    /// Whether a session could be opened in the region. A session that is open there would make room for it.
-    /// - Parameter region: nil for a region that is still to be made.
-    public func admitsSession(in region: RegionPlayer?) -> Bool {
-        region?.player.isOpen == true || environment.sessionCount() < sessionLimit
-    }
-
-    /// The failure when no further session may be opened.
-    public var sessionLimitReached: Status {
-        .failure(
-            .failed,
-            "\(environment.sessionCount()) sessions are open: expected fewer than playback.sessionLimit "
-                + "(\(sessionLimit))")
+    /// A region with a controller of its own (PLAY-02).
+    /// - Parameter layout: the strategy that brings the region; nil if the layout has it.
+    private func makePlayer(_ name: String, layout: LayoutStrategy?) -> RegionPlayer {
+        RegionPlayer(name, policy, of: layout)
     }
 
     // MARK: Inputs
@@ -125,12 +148,20 @@ public final class RegionDirectory {
         if let region = playing[session] { control(input, in: region) }
     }
 
+    /// Hands a report of a session to the consumers, then to the controller of its region. Does nothing if the session is
+    /// closed.
+    public func take(_ report: PlaybackReport) {
+        guard let region = playing[report.session] else { return }
+        for consumer in consumers(of: region) { consumer.reported(report, region) }
+        control(.report(report), in: region)
+    }
+
     /// Hands an input to a controller and performs all resulting actions before it returns. A call from within an
     /// action only appends its own actions.
     public func control(_ input: PlaybackController.Input, in region: RegionPlayer) {
         let context = PlaybackContext(
             now: environment.now(), position: region.player.current.flatMap { environment.position($0.id) },
-            lastSession: lastSession, offer: environment.offer)
+            lastSession: lastSession, offer: { [unowned self] in offer($0) })
         actions += region.player.handle(input, in: context).map { (region, $0) }
         lastSession = region.player.lastSession
         guard !isPerforming else { return }
@@ -207,10 +238,10 @@ public final class RegionDirectory {
         case .perform(let session, let command): environment.perform(session, command)
         case .close(let session):
             let now = environment.now()
-            for consumer in consumers { consumer.ended(session, region, now) }
+            for consumer in consumers(of: region) { consumer.ended(session, region, now) }
             environment.close(session.id)
             playing[session.id] = nil
-        case .emit(let event): for consumer in consumers { consumer.emitted(event, region) }
+        case .emit(let event): for consumer in consumers(of: region) { consumer.emitted(event, region) }
         case .answer(let ticket, let result): seeks.take(ticket)?(result)
         case .showSlate: if all.contains(where: { $0 === region }) { environment.showSlate(region) }
         }
@@ -218,19 +249,14 @@ public final class RegionDirectory {
 
     private func open(_ session: PlayingSession, in region: RegionPlayer) {
         playing[session.id] = region
-        for consumer in consumers { consumer.started(session, region) }
-        if let why = refusal { return control(.openFailed(session: session.id, why: why), in: region) }
-        for consumer in consumers { consumer.opening(session, region) }
+        for consumer in consumers(of: region) { consumer.started(session, region) }
+        if let why = refusal(ofOpening: session, in: region) {
+            return control(.openFailed(session: session.id, why: why), in: region)
+        }
+        for consumer in consumers(of: region) { consumer.opening(session, region) }
         if let why = environment.open(session, region) {
             control(.openFailed(session: session.id, why: why), in: region)
         }
-    }
-
-    /// Why no session may be opened; nil if one may.
-    private var refusal: String? {
-        if let locked = lock() { return locked.errorString }
-        guard environment.sessionCount() < sessionLimit else { return sessionLimitReached.errorString }
-        return environment.refusal()
     }
 
     // MARK: Sound alone

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import Programming
 import System
 import Time
 
 /// What a directory of regions needs of the media threads, the stage and the line-up. A Product connects the closures
-/// before the first input. Those of `init()` offer no source, open no session and know no position.
+/// before the first input. Those of `init()` open no session and know no position.
 ///
 /// - Thread: all closures are called on the control loop's thread.
 public struct RegionEnvironment {
     public var now: () -> Monotonic = { SystemClock.monotonic() }
     /// Calls the closure once, after this time.
     public var after: (Nanoseconds, @escaping () -> Void) -> Void = { _, _ in }
-    /// What a source leads to at this moment; nil if the box cannot play it (PLAY-19).
-    public var offer: (Source) -> SessionSource? = { _ in nil }
     /// The number of open sessions.
     public var sessionCount: () -> Int = { 0 }
+    /// The number of sessions whose pictures can be decoded at once; nil if the processor decodes too, or if the limit is
+    /// not known.
+    public var decodedLimit: () -> Int? = { nil }
     /// Why no session can be opened: too many sessions were closed and their threads have not ended. nil if one can be.
     public var refusal: () -> String? = { nil }
     /// Opens a session in the region. Nothing remains open if it fails.

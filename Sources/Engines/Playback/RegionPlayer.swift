@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Scene
 import Venue
 
 /// The playback of one region of the stage.
@@ -8,8 +9,8 @@ public final class RegionPlayer {
     public static let main = "main"
 
     public let name: String
-    /// Name of the strategy to which the region belongs; nil if it belongs to the layout.
-    public let strategy: String?
+    /// The strategy to which the region belongs, as it was when the region was made; nil if it belongs to the layout.
+    public let strategy: LayoutStrategy?
     public internal(set) var player: PlaybackController
     /// Set by the command `visible`. A region that the viewport does not show is not visible either; see `isInSight`.
     public var isWished = true
@@ -32,7 +33,7 @@ public final class RegionPlayer {
         public let program: ProgramChoice?
     }
 
-    init(_ name: String, _ policy: PlaybackPolicy, of strategy: String?) {
+    init(_ name: String, _ policy: PlaybackPolicy, of strategy: LayoutStrategy?) {
         self.name = name
         self.strategy = strategy
         player = PlaybackController(policy)

@@ -7,11 +7,16 @@ public struct SourcePolicy: Sendable {
 
     public init(_ choose: @escaping @Sendable ([Source]) -> Source?) { self.choose = choose }
 
-    /// The policy of the reference: the first HLS source, otherwise the first MP4 (PLAY-21).
-    public static let reference = SourcePolicy { sources in
-        sources.first { $0.delivery == .hls } ?? sources.first { $0.delivery == .mp4 }
+    /// The first source of the first of these deliveries that there is. Sources of other deliveries are never played.
+    public static func ordered(_ order: [Source.Delivery]) -> SourcePolicy {
+        SourcePolicy { sources in
+            order.lazy.compactMap { delivery in sources.first { $0.delivery == delivery } }.first
+        }
     }
 
-    /// The policy of a venue's box: the first source of any kind.
+    /// The policy of the reference: the first HLS source, otherwise the first MP4 (PLAY-21).
+    public static let reference = ordered([.hls, .mp4])
+
+    /// The first source, whatever its delivery.
     public static let first = SourcePolicy { $0.first }
 }

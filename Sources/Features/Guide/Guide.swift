@@ -20,30 +20,33 @@ public final class Guide: Feature {
     private let lineUp: LineUpView
     private let view: NowNextView
     private let zone: LocalZone
-    private let regions: RegionDirectory
 
     public init(_ context: FeatureContext) throws(Status) {
         self.context = context
         lineUp = context.provided(LineUpView.self)
         view = context.provided(NowNextView.self)
         zone = context.provided(LocalZone.self)
-        regions = context.provided(RegionDirectory.self)
         lineUp.subscribe { [weak self] in self?.lineUpChanged($0) }
         // A channel that is left keeps its last programmes until they are over.
-        regions.addConsumer(
+        context.provided(RegionDirectory.self).addConsumer(
             SessionConsumer(
                 "now and next",
+                reported: { [weak self] report, region in
+                    if case .nowNextChanged(let session, let nowNext) = report {
+                        self?.heard(nowNext, in: session, of: region)
+                    }
+                },
                 ended: { [view] session, _, _ in
                     if let id = session.source.channel?.id { view.current.left(id) }
                 }))
     }
 
-    /// To be called when the stream that a session plays announces other programmes. It is ignored unless the session
-    /// is the current one of its region.
-    public func heard(_ nowNext: NowNext, in session: Int) {
-        guard let current = regions.region(of: session)?.player.current, current.id == session,
-            let id = current.source.channel?.id
-        else { return }
+    /// The stream that a session plays announces other programmes. It is ignored unless the session is the current one of
+    /// its region.
+    private func heard(_ nowNext: NowNext, in session: Int, of region: RegionPlayer) {
+        guard let current = region.player.current, current.id == session, let id = current.source.channel?.id else {
+            return
+        }
         if view.current.heard(nowNext, on: id) { tell(id) }
     }
 

@@ -22,7 +22,7 @@ extension Layouts {
 
     /// What a strategy writes in its region while nothing plays there; nil for nothing.
     func text(in region: RegionPlayer) -> String? {
-        active.first { $0.name == region.strategy }?.texts[region.name]
+        active.first { $0.name == region.strategy?.name }?.texts[region.name]
     }
 
     /// Activates the strategies that the settings name. Called before the first layout is shown.
@@ -72,16 +72,17 @@ extension Layouts {
         guard new.putOn(strategy.layout) else { return }
         let composed = new.compose(layout.shown.stage)
         if let problem = composed.problem { throw .failure(.failed, "strategy '\(strategy.name)': \(problem)") }
-        let limit = regions.sessionLimit
-        let count = sessions(of: composed, tuning: strategy.channels)
-        if count > limit {
-            guard strategy.layout.layer == .emergency else {
+        if strategy.layout.layer == .emergency {
+            makeRoom(for: strategy, on: composed)
+        } else {
+            let (count, limit) = (sessions(of: composed, tuning: strategy.channels), regions.sessionLimit)
+            guard count <= limit else {
                 throw .failure(
                     .failed,
                     "with strategy '\(strategy.name)' there are \(count) sessions: "
                         + "expected at most playback.sessionLimit (\(limit))")
             }
-            makeRoom(for: count - limit)
+            try regions.admit(channelsPlaying(on: composed, tuning: strategy.channels), called: strategy.name)
         }
         strategies = new
         tellSwitched(strategy, isOn: true)
@@ -102,12 +103,18 @@ extension Layouts {
         regions.tuner?.tuneAwaited()
     }
 
-    /// Stops the sessions of the last `count` regions below the layer of emergencies, and notes their channels.
-    private func makeRoom(for count: Int) {
+    /// Stops what plays below the layer of emergencies, the last region first, until there is room for the strategy. The
+    /// channels are noted.
+    private func makeRoom(for strategy: Settings.Strategy, on stage: StageLayout) {
         let below = regions.all.filter { region in
             region.player.isOpen && strategies.owner(of: region.name)?.layer != .emergency
         }
-        for region in below.suffix(count) {
+        for region in below.reversed() {
+            let playing = channelsPlaying(on: stage, tuning: strategy.channels)
+            guard
+                sessions(of: stage, tuning: strategy.channels) > regions.sessionLimit
+                    || regions.bandwidthRefusal(of: playing) != nil
+            else { return }
             let tuned = region.tuned
             regions.stop(region)
             region.gaveWay = tuned

@@ -146,7 +146,7 @@ public final class Layouts: Feature {
         return Settings.Layout(stage, channels: Dictionary(zip(names, channels), uniquingKeysWith: { $1 }))
     }
 
-    /// - Throws: if the regions do not fit together or too many sessions would be open. Nothing has changed then.
+    /// - Throws: if the regions do not fit together, or if too much would play at once. Nothing has changed then.
     func choose(_ new: Settings.Layout, _ transition: StageTransition) throws(Status) {
         let composed = strategies.compose(new.stage)
         if let problem = composed.problem { throw .failure(.failed, "layout '\(new.stage.name)': \(problem)") }
@@ -157,8 +157,17 @@ public final class Layouts: Feature {
                 .failed,
                 "layout '\(new.stage.name)' has \(count) sessions: expected at most playback.sessionLimit (\(limit))")
         }
+        try regions.admit(channelsPlaying(on: composed, tuning: new.channels), called: new.stage.name)
         put(new, isChanged: false, transition)
         regions.tuner?.tuneAwaited()
+    }
+
+    /// The channels that would play with this layout.
+    func channelsPlaying(on stage: StageLayout, tuning channels: [String: String]) -> [Channel] {
+        stage.regions.compactMap { region in
+            guard let name = channels[region.name] else { return regions[region.name]?.player.current?.source.channel }
+            return lineUp.current.entry(matching: name)?.channel
+        }
     }
 
     /// The number of sessions that would be open with this layout.
@@ -180,7 +189,7 @@ public final class Layouts: Feature {
         let stage = stageShown
         output.setLayout(stage, transition)
         let names = strategies.compose(layout.shown.stage).regions.map(\.name).filter { $0 != regions.main.name }
-        let (joining, leaving) = regions.replace(with: names.map { ($0, strategies.owner(of: $0)?.name) })
+        let (joining, leaving) = regions.replace(with: names.map { ($0, strategies.owner(of: $0)) })
         for region in regions.all {
             if let channel = channels[region.name] { region.awaitsChannel = channel }
         }

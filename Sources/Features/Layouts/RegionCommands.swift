@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
+import LineUp
+import Playback
 import Scene
 import Settings
 import Shapes
@@ -142,8 +144,9 @@ extension Layouts {
         }
         if let problem = strategies.compose(new.stage).problem { throw .failure(.failed, "\(problem)") }
         if let channel = command.channel {
-            guard regions.admitsSession(in: regions[name]) else { throw regions.sessionLimitReached }
             try regions.tuner?.checkTunable(channel)
+            let source = lineUp.current.entry(matching: channel)?.channel.map { SessionSource.live($0) }
+            try regions.admit(source, called: channel, in: regions[name])
             new.channels[name] = channel
         }
         guard new != layout.shown || command.channel != nil else { return }

@@ -7,6 +7,7 @@ import Playback
 import Presentation
 import Radios
 import Reporting
+import Settings
 import Shapes
 import Statistics
 import System
@@ -58,7 +59,9 @@ public final class Monitoring: Feature {
     public static var commands: [Handler<Monitoring>] {
         [Handler(ShowStatistics.self), Handler(ShowPresentations.self)]
     }
-    public static var events: [EventDescription] { [EventDescription(QualityChanged.self)] }
+    public static var events: [EventDescription] {
+        [EventDescription(QualityChanged.self), EventDescription(SessionPlayed.self)]
+    }
 
     private let context: FeatureContext
     private let log: Log
@@ -105,6 +108,10 @@ public final class Monitoring: Feature {
                         sessions.kept[session]?.lateBefore = media.region(here.name).picturesLate - late
                     }
                 }))
+        let log = log
+        regions.addConsumer(ProofOfPlay(media) { log(.notice, "played", $0.fields) }.consumer("log of play"))
+        regions.offerConsumer(
+            ProofOfPlay(media) { context.emit($0) }.consumer(Settings.Strategy.Consumer.proofOfPlay.rawValue))
     }
 
     public func start() { for group in groups { context.statistics.attach(group) } }

@@ -78,6 +78,9 @@ public final class OnScreenDisplay: Feature {
         regions.addConsumer(
             SessionConsumer(
                 "time of day",
+                reported: { [weak self] report, _ in
+                    if case .timeTold(let session, let time) = report { self?.heard(time, in: session) }
+                },
                 ended: { [clock] _, region, now in if region.isMain { clock.time.left(at: now) } },
                 exchanged: { [clock] one, other in
                     if one.isMain || other.isMain { clock.time.left(at: SystemClock.monotonic()) }
@@ -105,8 +108,8 @@ public final class OnScreenDisplay: Feature {
         if showsStatistics { writeStatistics(at: now) }
     }
 
-    /// To be called when the stream that a session plays says what time it is. That of `main` alone counts.
-    public func heard(_ time: StreamTime, in session: Int) {
+    /// The stream that a session plays says what time it is. That of `main` alone counts.
+    private func heard(_ time: StreamTime, in session: Int) {
         guard regions.main.player.current?.id == session else { return }
         clock.time.hear(time, at: SystemClock.monotonic(), wall: SystemClock.wall())
         followTime()

@@ -89,6 +89,9 @@ public final class Sync: Feature {
         regions.addConsumer(
             SessionConsumer(
                 "sync", opening: { [weak self] session, region in if region.isMain { self?.hold(session.id) } },
+                reported: { [weak self] report, _ in
+                    if case .timelineTold(let session, let timeline) = report { self?.heard(timeline, in: session) }
+                },
                 emitted: { [weak self] _, region in if region.isMain { self?.leading?.publish() } },
                 ended: { [weak self] session, _, _ in self?.ended(session.id) },
                 exchanged: { [weak self] in if $0.isMain || $1.isMain { self?.mainExchanged() } }))
@@ -334,8 +337,8 @@ public final class Sync: Feature {
         session?.follow(timeline, medium: medium)
     }
 
-    /// To be called when the stream that a session plays says where a timeline is that it carries. That of `main` counts.
-    public func heard(_ timeline: CarriedTimeline, in session: Int) {
+    /// The stream that a session plays says where a timeline is that it carries. That of `main` counts.
+    private func heard(_ timeline: CarriedTimeline, in session: Int) {
         guard regions.main.player.current?.id == session else { return }
         var timelines = carried?.session == session ? carried?.timelines ?? [:] : [:]
         timelines[timeline.id] = timeline

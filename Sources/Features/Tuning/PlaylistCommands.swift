@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
+import JSON
 import Programming
 import Shapes
 import Venue
@@ -52,7 +53,7 @@ struct ListPlaylists: Command {
     static let shape = Shape<Self>()
 
     func run(on tuning: Tuning) throws(Status) -> PlaylistList {
-        PlaylistList(playlists: tuning.playlists.map { PlaylistRow(name: $0.name, items: $0.videos.count) })
+        PlaylistList(playlists: tuning.playlists.map { PlaylistRow(playlist: $0) })
     }
 }
 
@@ -63,10 +64,41 @@ struct PlaylistList: Answer {
 }
 
 struct PlaylistRow: Answer {
-    let name: String
-    let items: Int
+    let playlist: Playlist
 
     static let shape = Shape<Self>([
-        .value("name", \.name, .text, "key of the command playlist"), .value("items", \.items, .count, "how many"),
+        .value("name", \.playlist.name, .text, "key of the command playlist"),
+        .value("items", \.playlist.videos.count, .count, "how many"),
+        .detail("properties", \.properties, .anything, "as its author noted them"),
+        .detail("videos", \.videos, .list(of: .row), "its items, in order"),
     ])
+
+    private var properties: JSONValue { .object(playlist.properties) }
+    private var videos: [VideoRow] { playlist.videos.map { VideoRow(video: $0) } }
+}
+
+struct VideoRow: Answer {
+    let video: Video
+
+    static let shape = Shape<Self>([
+        .value("name", \.video.name, .text, "title, or else the channel, file or location"),
+        .value("sources", \.sources, .list(of: .row), "where it can be had, in the order of the settings"),
+        .value("cuePoints", \.video.cuePoints.points.count, .count, "how many"),
+        .value("properties", \.properties, .anything, "as its author noted them"),
+    ])
+
+    private var sources: [SourceRow] { video.sources.map { SourceRow(source: $0) } }
+    private var properties: JSONValue { .object(video.properties) }
+}
+
+struct SourceRow: Answer {
+    let source: Source
+
+    static let shape = Shape<Self>([
+        .value("delivery", \.source.delivery.rawValue, .text, "HLS, MP4, MULTICAST, FILE or RTP"),
+        .value("location", \.source.location, .text, "name of a channel, path of a file, or URL"),
+        .value("properties", \.properties, .anything, "as its author noted them"),
+    ])
+
+    private var properties: JSONValue { .object(source.properties) }
 }

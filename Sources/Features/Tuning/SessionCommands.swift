@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
+import JSON
 import Playback
 import Shapes
 import Venue
@@ -33,7 +34,16 @@ struct PositionAnswer: Answer {
             "durationMs", \.position.duration?.milliseconds, .optional(.integer),
             "of a file; null: live or not known"),
         .value("isPaused", \.session.isPaused, .boolean, "by command"),
+        .detail(
+            "delivery", \.session.origin?.delivery.rawValue, .optional(.text),
+            "of the source that was chosen of a playlist's item; null: a channel that was tuned"),
+        .detail("properties", \.properties, .anything, "of what plays, as its author noted them"),
+        .detail(
+            "sourceProperties", \.sourceProperties, .anything, "of the source that was chosen, likewise"),
     ])
+
+    private var properties: JSONValue { .object(session.video.properties) }
+    private var sourceProperties: JSONValue { .object(session.origin?.properties ?? [:]) }
 }
 
 struct ListStreams: Command {

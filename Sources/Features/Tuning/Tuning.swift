@@ -41,7 +41,7 @@ public final class Tuning: Feature {
         PlaybackAnnouncer.events
             + [
                 EventDescription(ProgramsChanged.self), EventDescription(HistoryCut.self),
-                EventDescription(SessionMoved.self),
+                EventDescription(SessionMoved.self), EventDescription(SessionRefused.self),
             ]
     }
 
@@ -53,6 +53,8 @@ public final class Tuning: Feature {
     let context: FeatureContext
     private let health: HealthView
     let log: Log
+    /// Regions that await a channel for which there is no room, with the channel.
+    private var refused: [String: String] = [:]
 
     public init(_ context: FeatureContext) throws(Status) {
         self.context = context
@@ -63,8 +65,8 @@ public final class Tuning: Feature {
         programs = context.provided(ProgramView.self)
         health = context.provided(HealthView.self)
         log = context.journal.log(for: "playback")
-        let lineUp = lineUp
-        regions.environment.offer = { Self.offer($0, in: lineUp.current) }
+        for (delivery, provider) in Self.providers(lineUp) { regions.setProvider(of: delivery, provider) }
+        regions.emitRefusal = { [weak self] in self?.tell($0) }
         regions.main.awaitsChannel = settings.playback.autoTune
         regions.tuner = self
         regions.lock = { [health] in health.lock }
@@ -87,7 +89,11 @@ public final class Tuning: Feature {
     /// Tunes the channels that the settings name.
     public func start() { tuneAwaited() }
 
-    public func tick(at now: Monotonic) { regions.tick() }
+    public func tick(at now: Monotonic) {
+        regions.tick()
+        // A session that has ended may have made room.
+        if !refused.isEmpty { tuneAwaited() }
+    }
 
     /// Closes what plays.
     public func stop() { for region in regions.all { regions.control(.stop, in: region) } }
@@ -115,14 +121,23 @@ public final class Tuning: Feature {
         }
     }
 
-    /// What a source leads to at this moment (PLAY-19).
-    private static func offer(_ source: Source, in lineUp: LineUp) -> SessionSource? {
-        switch source.delivery {
-        case .multicast:
-            lineUp.entry(matching: source.location)?.channel.flatMap { $0.kind == .video ? .live($0) : nil }
-        case .file: source.location.utf8.first == UInt8(ascii: "/") ? .file(path: source.location) : nil
-        case .hls, .mp4, .rtp: nil
+    /// Providers of the sources that this feature plays, by delivery (PLAY-19, 22).
+    private static func providers(_ lineUp: LineUpView) -> [Source.Delivery: (Source) -> SessionSource?] {
+        func file(_ source: Source) -> SessionSource? {
+            source.location.utf8.first == UInt8(ascii: "/") ? .file(path: source.location) : nil
         }
+        return [
+            .multicast: { source in
+                lineUp.current.entry(matching: source.location)?.channel.flatMap {
+                    $0.kind == .video ? .live($0) : nil
+                }
+            }, .file: file, .mp4: file,
+        ]
+    }
+
+    private func tell(_ refusal: RegionDirectory.Refusal) {
+        log(.warning, "not played", ["what": refusal.what, "region": refusal.region ?? "", "why": refusal.why])
+        context.emit(SessionRefused(refusal: refusal))
     }
 
     // MARK: Settings
@@ -131,6 +146,7 @@ public final class Tuning: Feature {
     private func apply(_ new: Settings, insteadOf old: Settings) {
         settings = new
         regions.sessionLimit = new.playback.sessionLimit
+        regions.bandwidthLimitKbps = new.playback.bandwidthLimitKbps
         regions.setPolicy(PlaybackPolicy(new))
         guard new.playback.autoTune != old.playback.autoTune, !regions.main.player.isOpen else { return }
         regions.main.awaitsChannel = new.playback.autoTune
@@ -187,7 +203,7 @@ public final class Tuning: Feature {
             }
             try check(program, of: channel)
         }
-        try checkAdmitted(in: region)
+        try checkAdmitted(source(of: entry), called: entry.name, in: region)
         region.awaitsChannel = nil
         switch entry.content {
         case .channel(let channel):
@@ -226,9 +242,26 @@ public final class Tuning: Feature {
         return (entry, nil)
     }
 
-    private func checkAdmitted(in region: RegionPlayer) throws(Status) {
+    private func checkAdmitted(
+        _ source: SessionSource?, called what: String, in region: RegionPlayer
+    ) throws(Status) {
         if let locked = regions.lock() { throw locked }
-        guard regions.admitsSession(in: region) else { throw regions.sessionLimitReached }
+        try regions.admit(source, called: what, in: region)
+    }
+
+    /// What would play first of the entry; nil if nothing of it can be played.
+    private func source(of entry: ListedChannel) -> SessionSource? {
+        switch entry.content {
+        case .channel(let channel): .live(channel)
+        case .playlist(let name): playlists.first { $0.name == name }.flatMap { source(of: $0) }
+        }
+    }
+
+    private func source(of playlist: Playlist) -> SessionSource? {
+        let policy = regions.policy
+        return playlist.videos.lazy.compactMap { [regions] in
+            policy.source(of: $0, offer: regions.offer)?.leadsTo
+        }.first
     }
 
     // MARK: Playlists
@@ -237,7 +270,7 @@ public final class Tuning: Feature {
 
     func play(playlist name: String, in region: RegionPlayer) throws(Status) {
         let playlist = try playlist(name)
-        try checkAdmitted(in: region)
+        try checkAdmitted(source(of: playlist), called: name, in: region)
         region.awaitsChannel = nil
         region.tunedPlaylist = .playlist(name)
         regions.control(.setVideos(playlist.videos), in: region)
@@ -259,13 +292,33 @@ extension Tuning: ChannelTuner {
         try tune(found.entry, program: found.program, in: region)
     }
 
+    /// A region may wait for the room that another one makes, so that those without room are tried twice.
     public func tuneAwaited() {
+        if !tuneWhereAdmitted().isEmpty {
+            let left = tuneWhereAdmitted()
+            for (region, channel, why) in left where refused[region] != channel {
+                tell(RegionDirectory.Refusal(channel, in: region, why: why))
+            }
+            refused = Dictionary(left.map { ($0.region, $0.channel) }, uniquingKeysWith: { $1 })
+        } else {
+            refused = [:]
+        }
+    }
+
+    /// - Returns: the regions that go on waiting because there is no room for their channel, and why.
+    private func tuneWhereAdmitted() -> [(region: String, channel: String, why: String)] {
+        var left: [(region: String, channel: String, why: String)] = []
         for region in regions.all {
             guard let text = region.awaitsChannel, let entry = lineUp.current.entry(matching: text),
-                entry.kind == .video
+                entry.kind == .video, regions.lock() == nil
             else { continue }
-            // Why it could not be tuned was emitted as an event; the region goes on waiting if it was not admitted.
-            try? tune(entry, program: region.awaitsProgram, in: region)
+            if let refusal = regions.refusal(of: source(of: entry), in: region) {
+                left.append((region.name, entry.name, refusal.errorString))
+            } else {
+                // Why it could not be tuned was emitted as an event.
+                try? tune(entry, program: region.awaitsProgram, in: region)
+            }
         }
+        return left
     }
 }

@@ -70,8 +70,9 @@ extension Box {
         context.provide(HealthView())
         context.provide(RadioView())
         context.provide(NetworkDebugWindow())
-        context.provide(
-            RegionDirectory(PlaybackPolicy(settings), sessionLimit: settings.playback.sessionLimit))
+        let regions = RegionDirectory(PlaybackPolicy(settings), sessionLimit: settings.playback.sessionLimit)
+        regions.bandwidthLimitKbps = settings.playback.bandwidthLimitKbps
+        context.provide(regions)
         let mix = RegionSound(level: settings.sound.volume, isMuted: settings.sound.isMuted)
         let sounds = RegionSounds(mix: mix, main: RegionPlayer.main)
         context.provide(sounds)

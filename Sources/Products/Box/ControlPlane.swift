@@ -8,20 +8,17 @@ import Control
 import DataChannels
 import Decoders
 import Diagnosis
-import Guide
 import Hosting
 import JSON
 import Journal
 import Layouts
 import LineUp
 import Mixing
-import OnScreenDisplay
 import Playback
 import Presentation
 import Recorder
 import Recording
 import Settings
-import Sync
 import System
 import Time
 import Tuning
@@ -96,6 +93,9 @@ final class ControlPlane {
 
     func emit(_ family: Event.Family, _ name: String, _ payload: JSONValue) {
         eventLog.append(family, name, payload, time: SystemClock.monotonic(), wallTime: SystemClock.wall())
+        if family == .session, name == "terminate", let session = payload["session"]?.integer {
+            eventLog.sessionEnded(session)
+        }
         // A layout takes regions away; what ends in them is told after that.
         if family == .stage || payload["region"] != nil { eventLog.keepRegions(Set(regions.all.map(\.name))) }
         context.provided(EventSignal.self).raise()
@@ -119,6 +119,7 @@ final class ControlPlane {
         var environment = regions.environment
         environment.after = { delay, handler in _ = loop.after(delay, handler) }
         environment.sessionCount = { media.sessionCount }
+        environment.decodedLimit = { media.decodedLimit }
         environment.refusal = { media.sessionRefusal }
         environment.open = { session, region in
             do {
@@ -144,7 +145,6 @@ final class ControlPlane {
         environment.shownPicture = { session in media.shownPicture(of: session) }
         environment.soundEpoch = { session in media.soundEpoch(of: session) }
         regions.environment = environment
-        regions.addConsumer(ProofOfPlay(media, log.playback).consumer)
     }
 
     // MARK: Reports
@@ -154,14 +154,11 @@ final class ControlPlane {
             switch report {
             case .stage(let report): handle(report)
             case .sound(let report): features[Audio.self].handle(report)
-            case .playback(.nowNextChanged(let session, let nowNext)):
-                features[Guide.self].heard(nowNext, in: session)
-            case .playback(.timeTold(let session, let time)): features[OnScreenDisplay.self].heard(time, in: session)
-            case .playback(.timelineTold(let session, let timeline)):
-                features[Sync.self].heard(timeline, in: session)
             case .playback(let report):
-                log.playback(.debug, "report", ["session": report.session, "report": "\(report)"])
-                regions.control(.report(report), of: report.session)
+                if !report.isAboutStream {
+                    log.playback(.debug, "report", ["session": report.session, "report": "\(report)"])
+                }
+                regions.take(report)
             case .screenshot(let ticket, let result): features[Layouts.self].screenshotTaken(ticket, result)
             case .repairFound(let channel, let parity): features[Channels.self].repairFound(parity, of: channel)
             case .sessionEnded(let session): media.sessionEnded(session)

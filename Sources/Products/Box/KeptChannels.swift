@@ -43,6 +43,12 @@ struct KeptChannels {
         return names
     }
 
+    /// Drops those that were left first until all channels together have at most so many kbit/s.
+    /// - Parameter playing: the channels that play.
+    mutating func shed(until limit: Int, beside playing: [Channel]) {
+        while !all.isEmpty, Channel.bandwidthKbps(of: playing + all.map(\.channel)) > limit { _ = shed(1) }
+    }
+
     /// - Returns: the receiver, which the caller then has to stop; nil if the channel is not kept or is received with
     ///   another transport.
     mutating func take(_ channel: Channel) -> ChannelReceiver? {

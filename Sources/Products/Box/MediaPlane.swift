@@ -117,6 +117,9 @@ final class MediaPlane {
     /// Sessions that are open.
     var sessionCount: Int { sessions.count }
 
+    /// How many sessions the decoders take; nil if there is no such limit, or if it is not known.
+    var decodedLimit: Int? { sessions.decodedLimit }
+
     /// Why no session can be opened, because closed ones have not ended; nil when one can.
     var sessionRefusal: String? { sessions.refusal }
 

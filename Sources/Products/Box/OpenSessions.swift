@@ -135,6 +135,9 @@ final class OpenSessions {
             + "(\(settings.playback.sessionLimit))"
     }
 
+    /// How many sessions the decoders take; nil if the processor decodes as well, or if that is not known.
+    var decodedLimit: Int? { settings.playback.decoding == .hardware ? decoders.budget.mostSessions : nil }
+
     /// Whether as many sessions hang for ever as may be open. Only another process could play anything then.
     var areExhausted: Bool {
         hangingCount(at: SystemClock.monotonic(), for: Self.longestHang) >= settings.playback.sessionLimit
@@ -333,6 +336,9 @@ final class OpenSessions {
     ) throws -> ChannelReceiver {
         let same = kept.take(original)
         kept.drop(in: region)
+        if let limit = settings.playback.bandwidthLimitKbps {
+            kept.shed(until: limit, beside: open.values.compactMap { $0.reception?.channel } + [original])
+        }
         let channel = found.completing(original)
         if let same {
             same.follow(program: program)

@@ -36,6 +36,10 @@ extension SettingTrial {
                 try box.answer("gallery", "One,Two")["errorString"]?.string?.contains("playback.sessionLimit (1)")
                     ?? false
             }.tidying(alone),
+            SettingTrial("playback.bandwidthLimitKbps", 5_000, by: "gallery: too many kbit/s") { box in
+                try box.answer("gallery", "One,Silent")["errorString"]?.string?
+                    .contains("playback.bandwidthLimitKbps (5000)") ?? false
+            }.tidying(alone),
             SettingTrial("playback.audioLanguage", "deu", playing: "Tongues", by: "streams: what is heard") { box in
                 let streams = try box.answer("streams")["streams"]?.array ?? []
                 return streams.contains { $0["language"] == "deu" && $0["isPlayed"] == true }
@@ -52,6 +56,11 @@ extension SettingTrial {
             ["name": "Morning", "items": [["channel": "Two"]]],
             ["name": "Film", "items": [["file": .string(SettingsVenue.film)], ["channel": "Two"]]],
         ]
+        let sources: JSONValue = [
+            ["delivery": "MULTICAST", "location": "Two"], ["delivery": "MP4", "file": .string(SettingsVenue.film)],
+        ]
+        let twofold: JSONValue = [["name": "Twofold", "items": [["sources": sources]]]]
+        let isMulticast: Look = { try $0.answer("position")["delivery"] == "MULTICAST" }
         let toPlaylist: JSONValue = ["fallback": "playlist", "fallbackPlaylist": "Evening"]
         return [
             SettingTrial(
@@ -72,6 +81,11 @@ extension SettingTrial {
                 "playback.autoAdvance", true, by: "status: a channel follows a film", isSeen: plays("Two")
             ).given(["playback": ["autoPlay": true], "playlists": lists])
                 .acting { _ = try $0.answer("playlist", "Film") },
+            SettingTrial("playback.sourcePolicy", "first", by: "position: delivery", isSeen: isMulticast)
+                .given(["playlists": twofold]).acting { _ = try $0.answer("playlist", "Twofold") },
+            SettingTrial("playback.sourceOrder", ["MULTICAST", "HLS"], by: "position: delivery", isSeen: isMulticast)
+                .given(["playlists": twofold, "playback": ["sourcePolicy": "ordered"]])
+                .acting { _ = try $0.answer("playlist", "Twofold") },
             SettingTrial("playlists", [["name": "Morning", "items": [["channel": "One"]]]], by: "playlists, channels") {
                 let lists = try $0.answer("playlists")["playlists"]?.array ?? []
                 return try lists.contains { $0["name"] == "Morning" } && names($0).contains("Morning")

@@ -123,7 +123,7 @@ final class SettingsVenue {
             channel("Exact", streams.exactPort),
             channel("Faulty", streams.faultyPort, ["encapsulation": "rtp"]),
             channel("Lossy", streams.lossyPort), channel("Tongues", streams.tonguesPort),
-            channel("Wide", streams.widePort), channel("Silent", streams.silentPort),
+            channel("Wide", streams.widePort), channel("Silent", streams.silentPort, ["bandwidthKbps": 9_000]),
             channel(
                 "Twins", streams.exactPort, ["source": "198.51.100.2", "furtherSources": [.string(Self.ownAddress)]]),
         ]
