@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import Announcements
 import Codecs
 import JSON
+import Network
 import System
 import TestSupport
 import Testing
+import Time
+import Venue
 
 import class Foundation.FileManager
 
@@ -92,17 +96,42 @@ extension BoxTests {
             #expect(box.end() == .ok)
         }
 
-        /// Channels are not limited in number: two hundred are listed and tuned.
-        @Test func twoHundredChannels() throws {
-            var settings = Self.settings([:])
-            settings["channels"] = .array((0..<200).map { Self.channel("Channel \($0)", $0, kbps: 4_000) })
-            settings["layouts"] = []
-            settings["playlists"] = []
+        /// Channels are not limited in number: two hundred are announced, listed and tuned; only bandwidth limits those
+        /// that play.
+        @Test func twoHundredAnnouncedChannels() throws {
+            var settings = Self.settings(["bandwidthLimitKbps": 8_000])
+            for name in ["channels", "layouts", "playlists"] { settings[name] = [] }
+            settings["license"] = ["venueName": "Arena", "contentOwner": "Club", "appDeveloper": "Us"]
+            settings["announcements"] = ["groups": [["address": "239.255.77.39", "port": 21_395]]]
             let box = try RunningBox(settings)
+            _ = try box.await("status") { $0["boxId"] != nil }
+            let socket = try DatagramSocket(sendingTo: "239.255.77.39", port: 21_395, interface: "lo")
+            let (origin, pause) = (try #require(NumericAddress("127.0.0.1")), EventPause())
+            let license = FieldOfUse(venueName: "Arena", contentOwner: "Club", appDeveloper: "Us")
+            var listed: Int64 = 0
+            let deadline = SystemClock.monotonic() + .seconds(30)
+            while listed < 200, SystemClock.monotonic() < deadline {
+                for number in 0..<200 {
+                    let announcement = Announcement(
+                        streamer: .init("head"), sessionNumber: Int64(number), license: license,
+                        name: "Channel \(number)", bandwidthKbps: 4_000,
+                        transport: Transport(
+                            address: "239.255.77.37", port: UInt16(21_600 + number), encapsulation: .raw))
+                    let packet = SAPPacket.encoded(
+                        .announcement, origin: origin, payloadType: .announcement, payload: announcement.encoded)
+                    try packet.withUnsafeBytes { try socket.send($0) }
+                    // A box takes two hundred new ones a second.
+                    if number % 5 == 4 { pause.wait() }
+                }
+                listed = try box.answer("status")["channelCount"]?.integer ?? 0
+            }
             let list = try box.await("channels") { $0["channels"]?.array?.count == 200 }
             #expect(Set((list["channels"]?.array ?? []).compactMap { $0["number"]?.integer }).count == 200)
-            #expect(try box.answer("tune", "Channel 199")["channel"] == "Channel 199")
             #expect(try box.http("GET", "/v1/channels?kind=video").body["channels"]?.array?.count == 200)
+            _ = try box.answer("layout", "quad")
+            #expect(try box.answer("tune", "Channel 0")["channel"] == "Channel 0")
+            #expect(try box.answer("tune", "Channel 199", "--region", "second")["channel"] == "Channel 199")
+            #expect(try box.answer("tune", "Channel 100", "--region", "third")["errorString"] == .string(why))
             #expect(box.end() == .ok)
         }
 

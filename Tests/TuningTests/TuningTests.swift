@@ -159,14 +159,14 @@ import Venue
         let list: JSONValue = [
             "name": "List", "properties": ["sponsor": "Club"], "items": [match, ["file": "/c.mp4"]],
         ]
-        func played(_ patch: JSONValue) throws -> JSONValue? {
-            try change(["playback": patch])
+        func played(_ patch: JSONValue? = nil) throws -> JSONValue? {
+            if let patch { try change(["playback": patch]) }
             _ = try answer("stop")
             #expect(try answer("playlist", ["name": "List"])["channel"]?.string != nil)
             return try answer("position")
         }
         try change(["playlists": [list]])
-        let first = try played([:])
+        let first = try played()
         #expect(first?["delivery"] == "MP4" && first?["properties"] == ["foo": "quux"])
         #expect(first?["sourceProperties"] == ["kbps": 800])
         #expect(regions.main.player.current?.source == .file(path: "/b.mp4"))
