@@ -12,10 +12,11 @@ struct EventChoice {
 
     /// Everything about the service itself, its network and its venue.
     private static let families: Set<Event.Family> = [.service, .network, .venue, .streamers]
-    /// Of the others, what tells of a fault.
+    /// Of the others, what tells of a fault, and what proves that something was played.
     private static let types: Set<String> = [
         "channels.quality", "channels.rejoined", "channels.sourceChanged", "incident.recorded", "session.composed",
-        "session.decoder", "session.fail", "session.historyCut", "stage.modePassedOver", "sync.leader",
+        "session.decoder", "session.fail", "session.historyCut", "session.played", "session.refused",
+        "stage.modePassedOver", "sync.leader",
         "video.bufferingActive", "video.bufferingInactive", "video.currentChannelInvalid", "video.streamUnsupported",
     ]
 
