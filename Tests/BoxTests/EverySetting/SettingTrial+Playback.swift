@@ -57,7 +57,7 @@ extension SettingTrial {
             ["name": "Film", "items": [["file": .string(SettingsVenue.film)], ["channel": "Two"]]],
         ]
         let sources: JSONValue = [
-            ["delivery": "MULTICAST", "location": "Two"], ["delivery": "MP4", "file": .string(SettingsVenue.film)],
+            ["delivery": "MULTICAST", "location": "Wide"], ["delivery": "MP4", "file": .string(SettingsVenue.film)],
         ]
         let twofold: JSONValue = [["name": "Twofold", "items": [["sources": sources]]]]
         let isMulticast: Look = { try $0.answer("position")["delivery"] == "MULTICAST" }
