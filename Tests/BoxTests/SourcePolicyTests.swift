@@ -42,7 +42,8 @@ extension BoxTests {
         }
 
         @Test func settingsChoose() throws {
-            let box = try RunningBox(Self.settings)
+            let log = LogLines()
+            let box = try RunningBox(Self.settings) { options in options.log = { log.write($0) } }
             _ = try box.await("status") { $0["boxId"] != nil }
             #expect(try delivery(nil, box) == "MP4", "by the policy of the reference")
             let position = try box.answer("position")
@@ -58,6 +59,8 @@ extension BoxTests {
             let events = try box.answer("events")["events"]?.array ?? []
             let failed = events.last { $0["type"] == "session.fail" }?["payload"]
             #expect(failed?["code"] == "noSourceFound" && failed?["why"] == "Match")
+            let isLogged = log.all.contains { $0.contains("no source found") && $0.contains("video=Match") }
+            #expect(isLogged, "\(log.all)")
             let list = try box.http("GET", "/v1/playlists").body.at("/playlists/0")
             #expect(list?.at("/properties/sponsor") == "Club" && list?.at("/videos/0/properties/foo/bar") == [1, 2])
             #expect(list?.at("/videos/0/sources/2/properties/kbps") == 800)

@@ -41,6 +41,8 @@ struct PlaybackAnnouncer {
 
     private func log(_ event: PlaybackEvent) {
         switch event {
+        case .session(let session, .fail(let failure)) where failure.code == .noSourceFound:
+            log(.error, "no source found", ["session": session, "video": failure.why])
         case .session(let session, .fail(let failure)):
             log(.error, "session failed", ["session": session, "code": failure.code.rawValue, "why": failure.why])
         case .streamUnsupported(let session, let what):
