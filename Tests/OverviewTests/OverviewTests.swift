@@ -31,7 +31,9 @@ import Venue
         context.provide(LocalZone("Asia/Kathmandu"))
         context.provide(DisplayedClock(isSynchronised: { true }))
         context.provide(
-            Overview.Sources(boxID: "0-1-2", volume: { (40, true) }, layout: { "full" }, http: { Overview.HTTP() }))
+            Overview.Sources(
+                boxID: "0-1-2", volume: { (40, true) }, layout: { "full" }, isStageActive: { true },
+                http: { Overview.HTTP() }))
         let host = try FeatureHost([Overview.self], context)
         func status() throws -> JSONValue {
             var answered = JSONValue.null

@@ -226,6 +226,12 @@ extension Settings {
                     then the one that paces. The processor draws, and videos have no planes.
                     """),
                 FieldDescription(
+                    "standby", .choice(Output.Standby.allCases.map(\.rawValue)), .defaulted("play"),
+                    """
+                    While no screen shows the stage, because the television is off: play: all goes on; suspend: nothing \
+                    is decoded, but channels stay joined, so that the picture is back soon after the television.
+                    """),
+                FieldDescription(
                     "layout", .text(1...32), .defaulted("full"),
                     "The layout at the start: full, pip, quad or one of layouts."
                 ).changing(.interruptsPicture),

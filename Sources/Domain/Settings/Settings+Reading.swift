@@ -154,6 +154,7 @@ extension Settings.Output {
         drawing = group.choice("drawing")
         usesPlanes = group.text("planes") == "auto"
         isMirrored = group.boolean("mirror")
+        standby = group.choice("standby")
         layout = group.text("layout")
         strategies = group.texts("strategies")
         transition = group.milliseconds("transitionMs")

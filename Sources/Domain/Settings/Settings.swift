@@ -98,6 +98,8 @@ public struct Settings: Equatable, Sendable {
         public enum Kind: String, Sendable, CaseIterable { case headless, headlessGles, kms, null }
         /// What draws the stage of a screen.
         public enum Drawing: String, Sendable, CaseIterable { case automatic = "auto", gles, processor }
+        /// What happens to pictures while no screen shows them.
+        public enum Standby: String, Sendable, CaseIterable { case play, suspend }
         public var kind: Kind
         public var width: Int
         public var height: Int
@@ -110,6 +112,7 @@ public struct Settings: Equatable, Sendable {
         public var usesPlanes: Bool
         /// Whether every screen of the card shows the stage.
         public var isMirrored: Bool
+        public var standby: Standby
         /// The name of the layout at start: one of `layouts`, or a built-in one.
         public var layout: String
         /// The names of the strategies that are active at start.

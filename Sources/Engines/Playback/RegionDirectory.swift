@@ -202,7 +202,7 @@ public final class RegionDirectory {
         }
     }
 
-    /// Tells the controller whether its region is visible. To be called after `isWished` or `isInSight` has changed.
+    /// Tells the controller whether its region is visible. To be called after a part of it has changed.
     public func applyVisibility(of region: RegionPlayer) { control(.setVisible(region.isVisible), in: region) }
 
     /// Gives `main` and the regions that are still to be made another policy. Their language stays, and so does what the

@@ -16,6 +16,10 @@ public final class RegionPlayer {
     public var isWished = true
     /// Whether the viewport shows the region.
     public var isInSight = true
+    /// False while pictures are not decoded because no output shows the stage; see `output.standby`.
+    public var isAwake = true
+    /// Whether the stage is on an active output and other regions do not cover this one wholly.
+    public var isUncovered = true
     /// The playlist that was tuned like a channel, from which zapping goes on; nil if none was.
     public var tunedPlaylist: Channel.ID?
     /// The channel that is tuned as soon as the line-up has it; nil for none.
@@ -62,6 +66,9 @@ public final class RegionPlayer {
         (awaitsProgram, other.awaitsProgram) = (there.1, here.1)
     }
 
-    public var isVisible: Bool { isWished && isInSight }
+    /// Whether pictures are decoded.
+    public var isVisible: Bool { isWished && isInSight && isAwake }
+    /// Whether people can see what the region shows (SVM-74). Covered regions are decoded all the same.
+    public var isShown: Bool { isWished && isInSight && isUncovered }
     public var isMain: Bool { name == Self.main }
 }

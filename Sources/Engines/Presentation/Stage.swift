@@ -58,6 +58,16 @@ public final class Stage: Sendable {
     /// The size of the stage on the output that shows it.
     public var size: PixelSize { request.value.size }
 
+    /// Whether an output shows the stage to people (SVM-76): a connected screen is on and this process is the DRM master
+    /// of its card. A stage that is to be in memory is active there.
+    public var isActive: Bool {
+        switch request.value.kind {
+        case .headless, .headlessGLES: true
+        case .kms: screen.value?.isOn ?? false
+        case .null: false
+        }
+    }
+
     /// Shows the stage on another output from now on. `StageReport.outputChanged` says when, or why the old output shows
     /// it still. Queues, pictures and slates stay; texts for another size are dropped.
     /// - Returns: false if the render thread hangs.

@@ -23,7 +23,9 @@ extension Layouts {
             return RegionRow(
                 region: shown ?? region, layer: region.layer, isSeen: shown != nil, channel: channels[region.name],
                 strategy: strategies.owner(of: region.name)?.name,
-                playing: player.map { RegionRow.Playing($0.player.current, sounds.heard(in: $0.name)) })
+                playing: player.map {
+                    RegionRow.Playing($0.player.current, sounds.heard(in: $0.name), isVisible: $0.isShown)
+                })
         }
     }
 

@@ -49,7 +49,10 @@ public final class Layouts: Feature {
     }
 
     public static var events: [EventDescription] {
-        [EventDescription(LayoutShown.self), EventDescription(StrategySwitched.self)]
+        [
+            EventDescription(LayoutShown.self), EventDescription(StrategySwitched.self),
+            EventDescription(StageActivity.self),
+        ]
     }
 
     let context: FeatureContext
@@ -63,6 +66,10 @@ public final class Layouts: Feature {
     var layout: (shown: Settings.Layout, isChanged: Bool) = (Settings.Layout.builtIn[0], false)
     /// Strategies that are active over the layout, bottom first.
     var strategies = StrategyStack()
+    /// Whether an output shows the stage to people (SVM-76).
+    public internal(set) var isStageActive = false
+    /// What the stage reported last.
+    var wasActive = false
     private var screenshots = ScreenshotTickets()
 
     public init(_ context: FeatureContext) throws(Status) {
@@ -101,6 +108,7 @@ public final class Layouts: Feature {
     /// stays, and so does one that the settings no longer have. What plays in regions that stay goes on.
     private func apply(_ new: Settings, insteadOf old: Settings) {
         settings = new
+        if new.output.standby != old.output.standby { applyVisibility(of: stageShown) }
         let isAsAtStart = !layout.isChanged && shownName == old.output.layout
         let name = isAsAtStart ? new.output.layout : shownName
         let wanted = layout.isChanged ? nil : known.first { $0.stage.name == name && $0 != layout.shown }
@@ -203,10 +211,7 @@ public final class Layouts: Feature {
                 viewport: AreaAnswer(area: layout.shown.stage.viewport)))
         for region in leaving { regions.stop(region) }
         for region in joining { slates.show(in: region) }
-        for region in regions.all {
-            region.isInSight = stage.regions.contains { $0.name == region.name }
-            regions.applyVisibility(of: region)
-        }
+        applyVisibility(of: stage)
         sounds.arrange(regions.all.map(\.name), alone: regionHeardAlone)
     }
 

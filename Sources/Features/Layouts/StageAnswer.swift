@@ -29,12 +29,15 @@ struct RegionRow: Answer {
         let session: Int?
         let state: PlayerState?
         let sound: RegionSound
+        /// Whether people can see the region.
+        let isVisible: Bool
 
-        init(_ session: PlayingSession?, _ sound: RegionSound) {
+        init(_ session: PlayingSession?, _ sound: RegionSound, isVisible: Bool) {
             name = session?.name
             self.session = session?.id
             state = session?.state
             self.sound = sound
+            self.isVisible = isVisible
         }
     }
 
@@ -71,6 +74,10 @@ struct RegionRow: Answer {
         .detail("order", \.region.order, .integer, "regions of a higher one lie above"),
         .detail("opacity", \.region.opacity, .integer, "percent"),
         .detail("isSeen", \.isSeen, .boolean, "whether the viewport shows any of it; else it has no place"),
+        .computed(
+            "isVisible", .boolean, shownAs: detail,
+            "whether people can see it: on an active output, not fully covered, not hidden"
+        ) { $0.playing?.isVisible },
         .detail(
             "layer", \.layer, .choice, "video, controls, advertisement or emergency: those lie above each other"),
         .unlessNil(

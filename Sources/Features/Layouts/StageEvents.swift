@@ -29,6 +29,18 @@ struct LayoutShown: FeatureEvent {
     ])
 }
 
+/// The event that the stage is shown to people, or is no longer (SVM-76).
+struct StageActivity: FeatureEvent {
+    let isActive: Bool
+    let isStandby: Bool
+
+    static let about = EventAbout(.stage, "active", "An output shows the stage to people, or does so no longer.")
+    static let shape = Shape<Self>([
+        .value("isActive", \.isActive, .boolean, "whether a screen is on that this service may drive"),
+        .value("isStandby", \.isStandby, .boolean, "whether pictures are not decoded until it is: output.standby"),
+    ])
+}
+
 /// The event that a layout strategy is put on or taken off (PLAY-33).
 struct StrategySwitched: FeatureEvent {
     let strategy: String

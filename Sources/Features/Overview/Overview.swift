@@ -22,14 +22,17 @@ public final class Overview: Feature {
         /// Name of the layout on the stage.
         public var layout: () -> String
         public var http: () -> HTTP
+        /// Whether an output shows the stage to people.
+        public var isStageActive: () -> Bool
 
         public init(
             boxID: String, volume: @escaping () -> (level: Int, isMuted: Bool), layout: @escaping () -> String,
-            http: @escaping () -> HTTP
+            isStageActive: @escaping () -> Bool, http: @escaping () -> HTTP
         ) {
             self.boxID = boxID
             self.volume = volume
             self.layout = layout
+            self.isStageActive = isStageActive
             self.http = http
         }
     }
@@ -80,10 +83,11 @@ public final class Overview: Feature {
             address: HostAddress.first(of: settings.network.interface ?? "") ?? "none",
             uptime: SystemClock.monotonic() - started, service: health.snapshot.state, current: player.current,
             absence: player.current.flatMap { health.snapshot.absences[$0.id] },
-            isOpen: player.isOpen, isPlaying: player.isPlaying, isVisible: player.isVisible,
+            isOpen: player.isOpen, isPlaying: player.isPlaying, isVisible: regions.main.isShown,
             isBackgroundPlaybackAllowed: player.isBackgroundPlaybackAllowed, volume: volume.level,
             isMuted: volume.isMuted, channelCount: lineUp.current.channelCount,
             streamerCount: lineUp.current.streamers.count, layout: sources.layout(),
+            isStageActive: sources.isStageActive(),
             output: "\(output.kind.rawValue) \(output.width)x\(output.height)", http: sources.http(),
             time: now, localTime: zone.rules.text(of: now), displayedTimeSource: clock.time.source)
     }

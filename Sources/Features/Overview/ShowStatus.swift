@@ -33,6 +33,7 @@ struct StatusReport: Answer {
     let channelCount: Int
     let streamerCount: Int
     let layout: String
+    let isStageActive: Bool
     let output: String
     let http: Overview.HTTP
     let time: WallTime
@@ -69,7 +70,9 @@ struct StatusReport: Answer {
         .value("isOpen", \.isOpen, .boolean, "whether a session is open"),
         .value("isPlaying", \.isPlaying, .boolean, "whether pictures or sound advance"),
         .value("isPaused", \.isPaused, .boolean, "by command"),
-        .value("isVisible", \.isVisible, .boolean, "by command visible"),
+        .value(
+            "isVisible", \.isVisible, .boolean,
+            "whether people can see the region main: on an active output, not fully covered, not hidden"),
         .value(
             "isBackgroundPlaybackAllowed", \.isBackgroundPlaybackAllowed, .boolean, "by command background"),
         .value("session", \.current?.id, .optional(.count), "number of the session, or null"),
@@ -80,6 +83,9 @@ struct StatusReport: Answer {
         .value("channelCount", \.channelCount, .count, "channels in the line-up"),
         .value("streamerCount", \.streamerCount, .count, "streamers heard"),
         .value("layout", \.layout, .text, "name of the one that is on"),
+        .value(
+            "isStageActive", \.isStageActive, .boolean,
+            "whether a screen is on that this service may drive, or the stage is in memory by the settings"),
         .value("output", \.output, .text, "kind and size of the stage"),
         .value(
             "httpPort", \.http.port, .optional(.count), "of the HTTP API on loopback; null when there is none"),

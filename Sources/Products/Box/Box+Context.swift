@@ -116,6 +116,7 @@ extension Box {
             Overview.Sources(
                 boxID: identity.id, volume: { (sounds.mix.level, sounds.mix.isMuted) },
                 layout: { later.control?.features[Layouts.self].shownName ?? "" },
+                isStageActive: { later.control?.features[Layouts.self].isStageActive ?? false },
                 http: {
                     later.control.map { control in
                         let endpoint = control.features[Endpoint.self]

@@ -185,7 +185,9 @@ final class ControlPlane {
         case .slateShown:
             hasPresented = true
             tellAlive()
-        case .alive: if hasPresented { tellAlive() }
+        case .alive:
+            noteActivity()
+            if hasPresented { tellAlive() }
         case .screenshotTaken: break  // goes to `PictureStream`
         case .drawFailed(let why): log.stage(.error, "drawing failed", ["error": why])
         case .outputFailed(let why):
@@ -215,6 +217,13 @@ final class ControlPlane {
                 log.stage(.notice, "pinned mode shown", ["connector": connector, "mode": mode])
             }
         }
+    }
+
+    private func noteActivity() {
+        let layouts = features[Layouts.self]
+        let before = layouts.isStageActive
+        layouts.stageReported(isActive: media.isStageActive)
+        if layouts.isStageActive != before { log.stage(.debug, "activity", ["active": layouts.isStageActive]) }
     }
 
     /// Does nothing once closed sessions that hang for ever prevent all playback: the watchdog then restarts the box.

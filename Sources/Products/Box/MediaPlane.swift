@@ -187,6 +187,9 @@ final class MediaPlane {
 
     var stageSize: PixelSize { stage.size }
 
+    /// Whether an output shows the stage to people; see `Stage.isActive`.
+    var isStageActive: Bool { stage.isActive }
+
     func setLayout(_ layout: StageLayout, _ transition: StageTransition) {
         stage.post(.setLayout(layout, transition))
     }

@@ -36,6 +36,7 @@ extension SettingTrial {
             SettingTrial("output.connector", "HDMI-A-1", by: "shown; GuestPlayerTests: refused if not there"),
             SettingTrial("output.planes", by: guest), SettingTrial("output.mirror", by: guest),
             SettingTrial("output.drawing", by: "shown; GuestGLESTests, at the start on a screen"),
+            SettingTrial("output.standby", by: "shown; StageActivityTests, on a screen"),
         ]
     }
 }

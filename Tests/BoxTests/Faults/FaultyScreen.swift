@@ -21,6 +21,8 @@ final class FaultyScreen: KMSDevice {
         var isLinkBad = false
         /// Plugged in since the mode was set, so that it shows nothing.
         var isSilent = false
+        /// Another process is the DRM master.
+        var isTaken = false
 
         // What is.
         fileprivate var isActive = false
@@ -122,11 +124,15 @@ final class FaultyScreen: KMSDevice {
 
     // MARK: Commits
 
-    func becomeMaster() -> Bool { !now.isGone }
+    func becomeMaster() -> Bool {
+        let now = now
+        return !now.isGone && !now.isTaken
+    }
     func dropMaster() {}
 
     func commit(_ settings: [KMSSetting], _ options: KMSCommit, token: UInt64) throws(DisplayError) {
         try check()
+        guard becomeMaster() else { throw .kms("commit", code: EACCES) }
         if options.contains(.testOnly) { return }
         let code = state.withLock { state -> Int32? in
             state.settle(SystemClock.monotonic())

@@ -17,9 +17,14 @@ public struct ScreenStatus: Sendable, Hashable {
     /// Why the card refused to show the last video on a plane of its own or from the decoder's memory; nil if it did
     /// not refuse or was not asked.
     public var planeRefusal: String?
+    /// Whether this process is the DRM master of the card, which alone may show pictures.
+    public var isMaster = false
     public var counters = ScreenCounters()
 
     public init() {}
+
+    /// Whether this screen or one of its mirrors shows the stage.
+    public var isOn: Bool { isMaster && mode != nil || mirrors.contains(where: \.isOn) }
 }
 
 /// Counts since the stage was made.
