@@ -33,6 +33,25 @@ extension ServiceState.Reasons {
         (.poorQuality, "PoorQuality"),
     ]
 
+    /// The spellings of the reference beside our name, which commands accept and no answer has (C1). Its table has all but
+    /// the first reason, its sample code has four.
+    public static let aliases: [(name: String, spellings: [String])] = [
+        ("NotRunning", ["kSVMServiceDownReasonSDKNotRunning", "kSVMSERVICE_STATE_DOWN_REASON_SDK_NOT_RUNNING"]),
+        ("WiFiDown", ["kSVMServiceDownReasonWiFiDown", "kSVMSERVICE_STATE_DOWN_REASON_WIFI_DOWN"]),
+        ("NoChannels", ["kSVMServiceDownReasonNoChannels", "kSVMSERVICE_STATE_DOWN_REASON_NO_CHANNELS"]),
+        ("PoorQuality", ["kSVMServiceDownReasonPoorQuality", "kSVMSERVICE_STATE_DOWN_REASON_POOR_QUALITY"]),
+    ]
+
+    /// The reason that a person or a program names, in any spelling; nil if there is none of this name.
+    public init?(named text: String) {
+        let name = Self.aliases.first { $0.spellings.contains(text) }?.name ?? text
+        guard let found = Self.named.first(where: { $0.name == name }) else { return nil }
+        self = found.reason
+    }
+
+    /// All reasons, in the order of preference.
+    public static var allNames: [String] { named.map(\.name) }
+
     /// The names as the reference spells them, in the order of preference.
     public var names: [String] { Self.named.filter { contains($0.reason) }.map(\.name) }
 

@@ -5,6 +5,8 @@ import Time
 import Venue
 
 struct ShowService: Command {
+    var reason: String?
+
     static let about = About(
         "service", "Show whether the service is up, and why not",
         help: """
@@ -13,9 +15,22 @@ struct ShowService: Command {
             settings says how long each has to last.
             """,
         form: .record, example: "")
-    static let shape = Shape<Self>()
+    static let shape = Shape<Self>([
+        .option(
+            "reason", \.reason, .absentOr(.text(1...64)),
+            "Tell of this reason whether it is one; config/ALIASES.md has its other spellings.")
+    ])
 
-    func run(on health: Health) throws(Status) -> ServiceReport { health.report }
+    func run(on health: Health) throws(Status) -> ServiceReport {
+        var report = health.report
+        guard let reason else { return report }
+        guard let named = ServiceState.Reasons(named: reason) else {
+            let known = ServiceState.Reasons.allNames.joined(separator: ", ")
+            throw .failure(.failed, "reason is '\(reason)'; expected one of \(known)")
+        }
+        report.asked = named
+        return report
+    }
 }
 
 struct ServiceReport: StateAnswer {
@@ -34,7 +49,10 @@ struct ServiceReport: StateAnswer {
     let age: Nanoseconds
     let isConnectedToVenue: Bool?
     let uplinks: [Uplink]
+    /// The reason that was asked for; nil if none was.
+    var asked: ServiceState.Reasons?
 
+    private var isReason: Bool? { asked.map { state.reasons.contains($0) } }
     private var rows: [UplinkRow] { uplinks.map { UplinkRow(uplink: $0) } }
 
     static let shape = Shape<Self>(
@@ -47,5 +65,6 @@ struct ServiceReport: StateAnswer {
             .value(
                 "uplinks", \.rows, .list(of: .row),
                 "interfaces that the service may use: name, kind (wifi or wired), isUp"),
+            .unlessNil("isReason", \.isReason, .boolean, "whether the one that was asked for is; absent: none was"),
         ])
 }
