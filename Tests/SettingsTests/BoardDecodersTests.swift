@@ -37,6 +37,22 @@ import Testing
         #expect(board.devices[2].streams == [])
     }
 
+    @Test func aLicenceIsAFileAndItsDigest() throws {
+        let digest = String(repeating: "0a", count: 32)
+        func board(_ licence: String) -> String {
+            #"{"compatible":["a"],"devices":[{"driver":"v","licence":\#(licence)}]}"#
+        }
+        let right = try BoardDecoders(parsing: Array(board(#"{"file":"/etc/l","sha256":"\#(digest)"}"#).utf8))
+        #expect(right.devices.first?.licence == BoardDecoders.Licence(file: "/etc/l", sha256: digest))
+        let upper = digest.uppercased()
+        #expect(
+            Self.problems(board(#"{"file":"l","sha256":"\#(upper)"}"#)) == [
+                "/devices/0/licence/file is \"l\"; expected an absolute path",
+                "/devices/0/licence/sha256 is \"\(upper)\"; expected 64 hexadecimal digits in lower case",
+            ])
+        #expect(Self.problems(board(#"{"file":"/etc/l"}"#)).count == 1)
+    }
+
     @Test func eachProblemNamesFieldValueAndExpectation() {
         #expect(
             Self.problems("{}") == [

@@ -11,6 +11,15 @@ public struct BoardDecoders: Equatable, Sendable {
         public let pixelsPerSecond: Int?
         /// nil if the device takes everything that its driver lists.
         public let streams: [Stream]?
+        /// What has to be in the image or on the box for the device to be used; nil if nothing has.
+        public let licence: Licence?
+    }
+
+    /// The file of a licence, and how the right one is told.
+    public struct Licence: Equatable, Sendable {
+        public let file: String
+        /// In hexadecimal digits, lower case.
+        public let sha256: String
     }
 
     public struct Stream: Equatable, Sendable {
@@ -39,7 +48,10 @@ public struct BoardDecoders: Equatable, Sendable {
             Device(
                 driver: device.text("driver"), instances: device.optionalInteger("instances"),
                 pixelsPerSecond: device.optionalInteger("pixelsPerSecond"),
-                streams: device.has("streams") ? device.groups("streams").map(Self.stream) : nil)
+                streams: device.has("streams") ? device.groups("streams").map(Self.stream) : nil,
+                licence: device.optionalGroup("licence").map {
+                    Licence(file: $0.text("file"), sha256: $0.text("sha256"))
+                })
         }
     }
 
@@ -59,6 +71,21 @@ public struct BoardDecoders: Equatable, Sendable {
                     Problem(
                         path: "/devices/\(place)/driver", value: .string(device.text("driver")),
                         expectation: "a driver that no other device names"))
+            }
+            if let licence = device.optionalGroup("licence") {
+                let (file, digest) = (licence.text("file"), licence.text("sha256"))
+                if file.utf8.first != UInt8(ascii: "/") {
+                    problems.append(
+                        Problem(
+                            path: "/devices/\(place)/licence/file", value: .string(file),
+                            expectation: "an absolute path"))
+                }
+                if !digest.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) {
+                    problems.append(
+                        Problem(
+                            path: "/devices/\(place)/licence/sha256", value: .string(digest),
+                            expectation: "64 hexadecimal digits in lower case"))
+                }
             }
             var codecs: Set<String> = []
             for (number, stream) in (device.has("streams") ? device.groups("streams") : []).enumerated()
@@ -105,6 +132,14 @@ public struct BoardDecoders: Equatable, Sendable {
             FieldDescription(
                 "streams", .list(of: .record(stream), 0...16), .optional,
                 "All that it takes; absent: as its driver says."),
+            FieldDescription(
+                "licence",
+                .record([
+                    FieldDescription("file", .text(1...256), .required, "Absolute path on the box."),
+                    FieldDescription(
+                        "sha256", .text(64...64), .required, "Of the file, hexadecimal digits in lower case."),
+                ]), .optional, "Without this file, as it is meant to be, the device is not used; absent: it needs none."
+            ),
         ]
     }
 

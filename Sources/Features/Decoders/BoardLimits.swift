@@ -87,8 +87,24 @@ extension DecoderLimits {
             devices: board.devices.map { device in
                 Device(
                     driver: device.driver, instances: device.instances, pixelsPerSecond: device.pixelsPerSecond,
-                    streams: device.streams?.compactMap(Stream.init))
+                    streams: device.streams?.compactMap(Stream.init), licenceProblem: device.licence?.problem)
             })
+    }
+}
+
+extension BoardDecoders.Licence {
+    private static let mostOctets = 64 << 10
+
+    /// What is wrong with the file on this box; nil if it is the licence that the board means.
+    fileprivate var problem: String? {
+        do {
+            guard let octets = try DurableFile.read(file, limit: Self.mostOctets) else {
+                return "licence \(file) is missing"
+            }
+            return try Digest.sha256(octets) == sha256 ? nil : "licence \(file) is another one"
+        } catch {
+            return "licence \(file) cannot be read"
+        }
     }
 }
 

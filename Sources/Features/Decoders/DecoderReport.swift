@@ -29,9 +29,11 @@ struct DecoderReport {
     private func row(of device: DecoderDevice, _ stream: DecoderDevice.Stream) -> DecoderRow {
         let left = budget.capabilities.first { $0.device.path == device.path && $0.stream.coding == stream.coding }
         let (sizes, shown) = (left?.stream.sizes ?? stream.sizes, left?.stream ?? stream)
+        let unlicensed = budget.limits.limits(of: device)?.licenceProblem
         let use =
             !device.kind.isUsed
-            ? "not used: stateless" : left == nil ? "not used: board's file" : Self.use(of: stream.coding)
+            ? "not used: stateless"
+            : left == nil ? "not used: \(unlicensed ?? "board's file")" : Self.use(of: stream.coding)
         let isLibrary = device.kind == .library
         return DecoderRow(
             codec: stream.coding.rawValue, decoder: device.path, driver: device.driver, use: use,

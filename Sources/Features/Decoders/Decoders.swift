@@ -73,6 +73,10 @@ public final class Decoders: Feature {
             }
             context.emit(refusal)
         }
+        for device in pool.budget.limits.devices {
+            guard let problem = device.licenceProblem else { continue }
+            log(.warning, "a decoder is not used", ["driver": device.driver, "why": problem])
+        }
         log(
             .debug, "devices asked",
             ["usable": pool.budget.inventory.devices.count, "board": board.file ?? "none"])

@@ -60,7 +60,7 @@ public struct DecoderBudget: Sendable {
     public mutating func admit(
         _ need: DecoderNeed, excluding excluded: Set<String> = []
     ) -> Result<Admission, DecoderRefusal> {
-        var refusal = DecoderRefusal.noDevice
+        var refusal = lacksLicence(need.coding) ? DecoderRefusal.unlicensed : .noDevice
         var best: (path: String, rank: Int, sessions: Int)?
         var busy = 0
         for capability in capabilities where capability.stream.coding == need.coding {
@@ -80,6 +80,13 @@ public struct DecoderBudget: Sendable {
         lastNumber += 1
         sessions[lastNumber] = Session(need: need, path: best.path)
         return .success(Admission(number: lastNumber, path: best.path))
+    }
+
+    /// Whether a device would decode it if it had its licence.
+    private func lacksLicence(_ coding: VideoCoding) -> Bool {
+        inventory.devices.contains { device in
+            limits.limits(of: device)?.licenceProblem != nil && device.streams.contains { $0.coding == coding }
+        }
     }
 
     /// Frees the session's device.

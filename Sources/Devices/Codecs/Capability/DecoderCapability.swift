@@ -16,6 +16,7 @@ public struct DecoderCapability: Hashable, Sendable {
     /// - Returns: nil if the limits permit no session.
     init?(_ device: DecoderDevice, _ stream: DecoderDevice.Stream, _ limits: DecoderLimits.Device?) {
         var stream = stream
+        guard limits?.licenceProblem == nil else { return nil }
         let limit = limits?.streams?.first { $0.coding == stream.coding }
         guard limits?.streams == nil || limit != nil, limit?.instances != 0, limits?.instances != 0 else { return nil }
         if let limit, !stream.narrow(by: limit) { return nil }

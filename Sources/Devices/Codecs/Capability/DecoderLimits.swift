@@ -12,14 +12,18 @@ public struct DecoderLimits: Hashable, Sendable {
         public var pixelsPerSecond: Int?
         /// The only streams to use; nil permits all that the driver lists.
         public var streams: [Stream]?
+        /// What is wrong with the licence that the device needs, so that it is not used; nil if nothing is.
+        public var licenceProblem: String?
 
         public init(
-            driver: String, instances: Int? = nil, pixelsPerSecond: Int? = nil, streams: [Stream]? = nil
+            driver: String, instances: Int? = nil, pixelsPerSecond: Int? = nil, streams: [Stream]? = nil,
+            licenceProblem: String? = nil
         ) {
             self.driver = driver
             self.instances = instances
             self.pixelsPerSecond = pixelsPerSecond
             self.streams = streams
+            self.licenceProblem = licenceProblem
         }
     }
 
@@ -52,5 +56,6 @@ public struct DecoderLimits: Hashable, Sendable {
 
     public init(devices: [Device] = []) { self.devices = devices }
 
-    func limits(of device: DecoderDevice) -> Device? { devices.first { $0.driver == device.driver } }
+    /// nil if the board says nothing of it.
+    public func limits(of device: DecoderDevice) -> Device? { devices.first { $0.driver == device.driver } }
 }

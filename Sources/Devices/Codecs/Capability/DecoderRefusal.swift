@@ -3,6 +3,8 @@
 /// Why no device decodes for a session. `rank` orders the reasons by how far a device came in the checks.
 public enum DecoderRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case noDevice
+    /// The device that would decode it has not the licence that its board demands.
+    case unlicensed
     /// All devices for such a stream are stateless, which we do not use.
     case onlyStateless
     /// The session itself excluded the devices.
@@ -20,6 +22,7 @@ public enum DecoderRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     private var what: String {
         switch self {
         case .noDevice: "no device"
+        case .unlicensed: "no licence"
         case .onlyStateless: "no stateful device"
         case .excluded: "given up"
         case .profile(let profile): "no profile \(profile)"
@@ -36,13 +39,14 @@ public enum DecoderRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     var rank: Int {
         switch self {
         case .noDevice: 0
-        case .onlyStateless: 1
-        case .excluded: 2
-        case .profile: 3
-        case .size: 4
-        case .rate: 5
-        case .throughput: 6
-        case .allInUse: 7
+        case .unlicensed: 1
+        case .onlyStateless: 2
+        case .excluded: 3
+        case .profile: 4
+        case .size: 5
+        case .rate: 6
+        case .throughput: 7
+        case .allInUse: 8
         }
     }
 }
