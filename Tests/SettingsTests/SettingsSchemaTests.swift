@@ -27,7 +27,7 @@ struct SettingsSchemaTests {
     @Test func namesAreCamelCase() {
         func visit(_ schema: JSONValue) {
             for name in schema["properties"]?.object?.keys.map({ $0 }) ?? [] {
-                #expect(name.wholeMatch(of: #/[a-z]+([A-Z]+[a-z]*)*/#) != nil, "\(name)")
+                #expect(name.wholeMatch(of: #/[a-z]+[0-9]*([A-Z]+[a-z]*)*/#) != nil, "\(name)")
             }
             for part in schema.object?.values.map({ $0 }) ?? schema.array ?? [] { visit(part) }
         }
