@@ -49,24 +49,6 @@ final class OpenSessions {
     /// Whether a session has ended since the last tick. The next tick then returns free heap memory to the system.
     private var haveEnded = false
 
-    private struct OpenSession {
-        let session: PlaybackSession
-        var region: String
-        /// nil for a file.
-        let reception: (channel: Channel, receiver: ChannelReceiver)?
-        /// What the receiver had counted when the session was opened; nil for a file.
-        let countedBefore: ReceptionCounters?
-        let generation: Int
-        /// Groups of the session and its receiver, attached while the session is open.
-        var statistics: [StatisticGroup] = []
-    }
-
-    private struct EndingSession {
-        let end: SessionEnd
-        let closed: Monotonic
-        var isReported = false
-    }
-
     init(
         _ settings: Settings, stamps: StampingClock, decoders: DecoderPool, stage: Stage, mixer: Mixer,
         reports: StateMailbox<MediaReport>, statistics: StatisticRegistry, recordings: FlowRecordings

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import Playback
+import Reception
+import Statistics
+import Time
+import Venue
+
+/// An open session with what receives for it.
+struct OpenSession {
+    let session: PlaybackSession
+    var region: String
+    /// nil for a file.
+    let reception: (channel: Channel, receiver: ChannelReceiver)?
+    /// What the receiver had counted when the session was opened; nil for a file.
+    let countedBefore: ReceptionCounters?
+    /// Of what receivers are made with.
+    let generation: Int
+    /// Groups of the session and its receiver, attached while the session is open.
+    var statistics: [StatisticGroup] = []
+}
+
+/// A closed session that has not ended yet.
+struct EndingSession {
+    let end: SessionEnd
+    let closed: Monotonic
+    var isReported = false
+}
