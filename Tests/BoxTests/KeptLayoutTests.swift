@@ -46,6 +46,8 @@ extension BoxTests {
             let last = try first.answer("regions")
             #expect(row("corner", of: last)["x"] == 6_000 && last["isChanged"] == false)
             #expect(try first.answer("config", "output.layout")["config"] == "bar")
+            // It is a change of the output, which proves itself in time or by somebody's word.
+            #expect(try first.answer("config-confirm")["errorString"] == nil)
             #expect(first.end(isKept: true) == .ok)
 
             let second = try RunningBox(restarting: first)
