@@ -15,6 +15,7 @@ enum LivePage {
         "/plots.js": HTTPPage(PackageResources.plots_js, type: script),
         "/settings.js": HTTPPage(PackageResources.settings_js, type: script),
         "/sync.js": HTTPPage(PackageResources.sync_js, type: script),
+        "/theme.js": HTTPPage(PackageResources.theme_js, type: script),
         "/icon.svg": HTTPPage(PackageResources.icon_svg, type: "image/svg+xml"),
     ]
 

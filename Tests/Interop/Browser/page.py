@@ -9,6 +9,11 @@ from browser import Browser
 
 CODED = (1280, 720)
 
+# What a venue may set `screenText.theme` to; the box's own is dark.
+LIGHT = {"panel": "#ffffff", "text": "#102038", "accent": "#0b5c4a", "font": "serif"}
+# Text and accent are barely readable enough for the box to take them.
+FAINT = {"panel": "#303030", "text": "#b0b0b0", "accent": "#78bdff"}
+
 # Noted from the beginning: shifts of the layout, refused loads, and every WebSocket.
 BEFORE = """
 window.noted = { shift: 0, refused: [], sockets: [], sequences: [] };
@@ -278,6 +283,10 @@ class Checks:
             "[...document.querySelectorAll('#list .name')].map((it) => it.textContent).find((it) => it.includes('<img'))")
         assert name, "the channel with markup for a name is not listed"
         assert self.browser.evaluate("document.querySelectorAll('#list img, #list b, #event-list img').length") == 0
+        direction = self.browser.evaluate(
+            "getComputedStyle([...document.querySelectorAll('#list .name')].find((it) => /[\u0600-\u06ff]/.test(it.textContent)))"
+            ".direction")
+        assert direction == "rtl", f"an Arabic name is read {direction}"
         nameless = []
         wanted = {"button", "slider", "checkbox", "combobox", "searchbox", "listbox", "option", "image", "img"}
         for node in self.browser.call("Accessibility.getFullAXTree")["nodes"]:
@@ -288,10 +297,41 @@ class Checks:
         self.clean()
         return name
 
+    def wear(self, theme):
+        """Changes the box's theme, as the open page's user; None: as it is made. The page has it then."""
+        status = self.browser.evaluate(
+            "fetch('/v1/config', { method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: "
+            f"JSON.stringify({json.dumps({'screenText': {'theme': theme}})}) }}).then(({{ status }}) => status)")
+        assert status == 200, f"the box answers {status} to the theme {theme}"
+        said = self.browser.evaluate(
+            "fetch('/v1/config?path=screenText.theme').then((answer) => answer.json()).then(({ config }) => config)")
+        for place, colour in (("section", "panel"), ("body", "text"), (".brand", "accent")):
+            shown = ", ".join(str(int(said[colour][index:index + 2], 16)) for index in (1, 3, 5))
+            name = "backgroundColor" if colour == "panel" else "color"
+            self.browser.wait(f"getComputedStyle(document.querySelector('{place}')).{name} === 'rgb({shown})'")
+        return said
+
+    def colours_are_those_of_the_screen(self):
+        self.open()
+        usual = self.wear(None)
+        assert usual["panel"] == "#102038" and usual["accent"] == "#5cadff", usual
+        font = "getComputedStyle(document.body).fontFamily"
+        scheme = "getComputedStyle(document.documentElement).colorScheme"
+        assert "Sans" in self.browser.evaluate(font) and self.browser.evaluate(scheme) == "dark"
+        said = self.wear(LIGHT)
+        assert said["panel"] == LIGHT["panel"], said
+        assert "Serif" in self.browser.evaluate(font) and self.browser.evaluate(scheme) == "light"
+        # It is there from the beginning when the page is opened.
+        self.open()
+        self.browser.wait("getComputedStyle(document.querySelector('section')).backgroundColor === 'rgb(255, 255, 255)'")
+        self.wear(None)
+        self.clean()
+
     def contrast_is_enough(self):
         counts = []
-        for dark in (False, True):
-            self.open(dark=dark)
+        for theme in (None, LIGHT, FAINT):
+            self.open()
+            self.wear(theme)
             click_channel(self.browser, "One")
             time.sleep(1.5)
             self.browser.evaluate("document.getElementById('help').showModal()")
@@ -304,12 +344,13 @@ class Checks:
             message(self.browser)
             self.browser.evaluate("document.querySelectorAll('#counter-list tr')[1].classList.add('fault')")
             count, poor = self.browser.evaluate(CONTRAST)
-            assert count > 100 and not poor, poor
+            assert count > 100 and not poor, (theme, poor)
             counts.append(count)
+        self.wear(None)
         return f"{counts} texts"
 
     def fits_a_phone(self):
-        for width in (320, 375, 768, 1024):
+        for width in (320, 360, 768, 1024, 1920):
             self.open(width=width, height=700, phone=width < 700)
             time.sleep(1.2)
             wide = self.browser.evaluate("document.scrollingElement.scrollWidth")
@@ -497,12 +538,13 @@ class Checks:
         click_channel(self.browser, "One")
         playing(self.browser, "One", "play")
         time.sleep(12)
-        for name, options in [("light", {}), ("dark", {"dark": True}),
-                              ("phone", {"width": 320, "height": 640, "phone": True, "dark": True})]:
+        for name, theme, options in [("light", LIGHT, {}), ("dark", None, {}),
+                                     ("phone", None, {"width": 360, "height": 720, "phone": True})]:
             if name != "light":
                 self.open(**options)
                 playing(self.browser, "One")
                 time.sleep(8 if name == "dark" else 3)
+            self.wear(theme)
             number(self.browser)
             path = os.path.join(self.directory, f"page-{name}.png")
             self.browser.evaluate("scrollTo(0, 0)")
@@ -510,11 +552,15 @@ class Checks:
             assert os.path.getsize(path) <= 200_000, f"{path} has {os.path.getsize(path)} octets"
 
 
+# What is no check.
+HANDS = ("__init__", "open", "clean", "choose", "wear")
+
+
 def main():
     url, directory, *wanted = sys.argv[1:]
     without = {name.removeprefix("without:") for name in wanted if name.startswith("without:")}
     wanted = [name for name in wanted if not name.startswith("without:")]
-    names = [name for name, value in vars(Checks).items() if callable(value) and name not in ("__init__", "open", "clean", "choose")]
+    names = [name for name, value in vars(Checks).items() if callable(value) and name not in HANDS]
     browser = Browser()
     checks = Checks(browser, url, directory)
     failed = False

@@ -9,8 +9,10 @@ import { restartPicture, showPicture } from "./picture.js";
 import { Plot } from "./plots.js";
 import { Settings } from "./settings.js";
 import { SyncPanel } from "./sync.js";
+import { wearTheme } from "./theme.js";
 
 await admitted();
+wearTheme();
 
 const element = (id) => document.getElementById(id);
 const show = (id, text) => {
@@ -314,7 +316,10 @@ const events = new Events({
     const detail = Object.entries(event.payload ?? {}).map(([name, value]) => `${name}=${brief(value)}`).join(" ");
     log(event.time ?? "", event.type, detail, event.type.endsWith(".fail") ? "fail" : "");
     if (event.type.startsWith("channels.")) refreshChannels();
-    if (["service.settingsChanged", "service.orderAccepted"].includes(event.type)) settings.refresh();
+    if (["service.settingsChanged", "service.orderAccepted"].includes(event.type)) {
+      settings.refresh();
+      wearTheme();
+    }
     if (event.type !== "session.progress") refreshSoon();
   },
   lost(count) { log(new Date().toISOString(), "lost", `${count} events, this page was too slow for them`, "lost"); },
@@ -322,6 +327,7 @@ const events = new Events({
     show("link", isLinked ? "connected" : "no connection");
     element("link").className = `chip ${isLinked ? "good" : "bad"}`;
     if (!isLinked) return;
+    wearTheme();
     restartPicture();
     refreshChannels();
     refreshSoon();
