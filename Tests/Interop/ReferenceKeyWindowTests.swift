@@ -11,7 +11,8 @@ extension Interop {
         private final class Ledger: @unchecked Sendable {
             // Sendable: all are touched under `lock` only.
             private let lock = NSLock()
-            private var (datagrams, due) = (0, 0)
+            private var datagrams = 0
+            private var due = 0
             private var packets: Int64 = 0
 
             var total: Int64 { lock.withLock { packets } }

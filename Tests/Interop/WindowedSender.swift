@@ -17,7 +17,8 @@ struct PlannedWindow {
     static let announced = (sources: 170, repairs: 30)
     /// Repair packets that are sent of each window.
     static let repairs = 6
-    /// More packets than these are too many for a recommendation (`RepairWindows.advisedPackets`).
+    /// A window with more packets than these, repair packets included, is larger than is recommended
+    /// (`RepairWindows.advisedPackets`).
     static let recommended = 192
 
     /// By the definitions of the reference, and not by the box's code.
