@@ -24,18 +24,6 @@ struct GroupPatienceTests {
             restarts(until: 3_000, of: &patience) == [30, 90, 210, 450, 930, 1_530, 2_130, 2_730])
     }
 
-    /// The first of each silence counts; on a group where nobody announces the others do not.
-    @Test func firstOfEachSilence() {
-        var patience = GroupPatience(joinedAt: start)
-        var counted: [Int64] = []
-        for second in 0...1_200 as ClosedRange<Int64> {
-            let now = start + .seconds(second)
-            if second == 500 { patience.heard(at: now) }
-            if patience.isOver(at: now), patience.restarts == 1 { counted.append(second) }
-        }
-        #expect(counted.count == 2 && counted[0] == 30 && counted[1] > 500)
-    }
-
     /// Before the channels of 5 s are pruned at 15 s.
     @Test func silenceAfterAnnouncements() {
         var patience = GroupPatience(joinedAt: start)

@@ -14,8 +14,6 @@ public struct GroupPatience: Sendable {
 
     private var rhythm: AnnouncementRhythm?
     private var patience = unheard
-    /// Number of times that the group was left and joined since it was heard.
-    public private(set) var restarts = 0
     private var deadline: Monotonic
 
     public init(joinedAt now: Monotonic) {
@@ -24,7 +22,6 @@ public struct GroupPatience: Sendable {
 
     /// - Parameter now: arrival of a datagram of the group.
     public mutating func heard(at now: Monotonic) {
-        restarts = 0
         rhythm?.heard(at: now)
         let known = rhythm ?? AnnouncementRhythm(firstHeard: now)
         rhythm = known
@@ -38,7 +35,6 @@ public struct GroupPatience: Sendable {
         guard now >= deadline else { return false }
         patience = min(patience + patience, Self.longest)
         deadline = now + patience
-        restarts += 1
         return true
     }
 }

@@ -81,7 +81,7 @@ extension LineUpCounters {
             "Channels that left the list because their announcement changed."),
         .counter(
             "listenerIgmpRestarts", \.listenerIgmpRestarts, "rejoins",
-            "Groups that fell silent and were left and joined again, by IGMP or MLD; once for each silence.", .page
+            "Times that a silent group was left and joined again, by IGMP or MLD.", .page
         )
         .known(as: SessionStatistic.listenerIgmpRestarts.rawValue),
         .counter(

@@ -117,15 +117,15 @@ final class AnnouncementListener {
 
     /// Leaves the groups that have been silent for too long and joins them again. The interface is looked up anew by
     /// its name. A group that cannot be joined again is left to `joinMissing`.
-    /// - Returns: the number of groups that were left for the first time since they were heard. A group on which nobody
-    ///   announces is joined again ever more seldom, and does not count each time (SVM-110).
+    /// - Returns: the number of groups that were left (SVM-110). A group on which nobody announces is joined again ever
+    ///   more seldom.
     func restartSilent(at now: Monotonic) -> Int {
         var count = 0
         for index in groups.indices.reversed() where groups[index].patience.isOver(at: now) {
             let patience = groups[index].patience
             let group = groups[index].group
             leave(groups.remove(at: index))
-            if patience.restarts == 1 { count += 1 }
+            count += 1
             do throws(SystemCallError) {
                 let joined = try join(group)
                 joined.patience = patience
