@@ -70,6 +70,41 @@ extension Interop {
             }
         }
 
+        /// SVM-116…118: the statistics are what the reporter has counted of its own answers, while one of them is awaited.
+        @Test func uploadsAreThoseThatTheReporterAnswered() async throws {
+            try await TestVenue.open { venue in
+                let scene = try await ReportScene(venue)
+                try await scene.startBox()
+                _ = try await scene.awaitStatus("some are taken") { $0["successes"]?.integer ?? 0 >= 2 }
+                for word in ["500", "login", "busy"] {
+                    try scene.answer(word)
+                    let before = try scene.ask("reports")["failures"]?.integer ?? 0
+                    _ = try await scene.awaitStatus(word) { $0["failures"]?.integer ?? 0 > before }
+                    try scene.answer("ok")
+                    _ = try await scene.awaitStatus("after \(word)") { $0["pending"] == 0 }
+                }
+                try scene.answer("refuse")
+                _ = try await scene.awaitStatus("some are refused") { $0["refused"]?.integer ?? 0 > 0 }
+                // For 3 s neither the box nor the reporter does anything.
+                try scene.answer("late")
+                var modes: [String] = []
+                let isHeld = try await eventually(within: .seconds(20)) {
+                    modes = scene.requests.compactMap { $0["mode"]?.string }
+                    return modes.contains("late")
+                }
+                #expect(isHeld && modes.filter { $0 == "late" }.count == 1)
+                let stats = try scene.ask("stats", ["session": true])["stats"] ?? .null
+                let failing: Set<String> = ["500", "login", "busy"]
+                let failed = Int64(modes.filter { failing.contains($0) }.count)
+                let attempts = Int64(modes.count)
+                #expect(failed >= 3 && attempts > failed + 6)
+                #expect(stats["statsUploadAttempts"] == .integer(attempts), "\(modes)")
+                #expect(stats["statsUploadFailures"] == .integer(failed), "\(modes)")
+                #expect(stats["statsUploadSuccesses"] == .integer(attempts - failed - 1), "\(modes)")
+                try Peer.python3.log(test: #function, checks: modes.count)
+            }
+        }
+
         /// The time that reports cover is the time of the box, without a gap and without an overlap.
         private static func expectIntervals(_ reports: [JSONValue]) {
             let all = reports.filter { $0["kind"] == "state" }.map { ($0["sequence"]?.integer ?? 0, $0) }
