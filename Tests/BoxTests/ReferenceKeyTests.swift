@@ -116,8 +116,8 @@ extension BoxTests {
             #expect(box.end() == .ok)
         }
 
-        /// Gives every second picture that no other refers to, after the first five, parameters that are not there, so that
-        /// a decoder refuses its unit and no other.
+        /// Every second picture that no other refers to, after the first six, names parameters that are not there, so
+        /// that a decoder refuses its unit and no other.
         /// - Returns: how many these are.
         private static func spoilPictures(_ stream: inout [UInt8]) -> Int {
             var (units, found, spoilt) = (0, 0, 0)
