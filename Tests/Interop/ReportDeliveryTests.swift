@@ -70,7 +70,7 @@ extension Interop {
             }
         }
 
-        /// SVM-116…118: the statistics are what the reporter has counted of its own answers, while one of them is awaited.
+        /// SVM-116…118: the statistics are what the reporter has counted of its own answers, while one is awaited.
         @Test func uploadsAreThoseThatTheReporterAnswered() async throws {
             try await TestVenue.open { venue in
                 let scene = try await ReportScene(venue)
