@@ -277,9 +277,9 @@ import Venue
         _ = try stand.answer("screenshot", ["as": "blocks"])
         _ = try stand.answer("screenshot", ["as": "sixel", "columns": 100])
         #expect(stand.styles.map(\.form) == [.png, .blocks, .sixel] && stand.styles.map(\.columns) == [78, 78, 100])
-        for arguments in [["as": "jpeg"], ["as": "blocks", "columns": 19], ["as": "blocks", "columns": 201]]
-            as [JSONValue]
-        {
+        for arguments in [
+            ["as": "jpeg"], ["as": "blocks", "columns": 19], ["as": "blocks", "columns": 201], ["width": 15],
+        ] as [JSONValue] {
             #expect(throws: CommandError.self) { _ = try stand.answer("screenshot", arguments) }
         }
         #expect(stand.screenshots == [1, 2, 3])

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Bytes
-import Codecs
 import Control
 import Layouts
 import Media
@@ -139,8 +137,7 @@ final class PictureLoop {
             guard style.form == .png else {
                 return .success(ScreenshotFile(text: try screenshot.text(style), width: width, height: height))
             }
-            let png = try PNG.encode(screenshot.canvas)
-            return .success(ScreenshotFile(png: Base64.encode(png), width: width, height: height))
+            return .success(try screenshot.png(style))
         } catch {
             return .failure(.failure(.failed, "screenshot: \(error)"))
         }
