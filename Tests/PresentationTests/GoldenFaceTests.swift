@@ -78,14 +78,14 @@ import Time
         try DurableFile.write(try PNG.encode(Self.makeLogo()), to: logo)
         defer { DurableFile.remove(logo) }
         guard picture != .slate else {
-            var painter = SlatePainter()
+            let painter = SlatePainter()
             var theme = ScreenTheme()
             theme.logo = logo
             try painter.draw(
                 Slate(
                     title: "Bar 2", lines: ["No channels heard on 239.255.1.1:9875"],
                     footer: ["Box 6f1c0f6e-4a3c-4e0a-9d0e-0a52b0f3c1aa", "Address 10.0.3.17", "Version 0.1.0"],
-                    theme: theme), on: canvas)
+                    theme: theme), try Logo(reading: logo), on: canvas)
             return canvas
         }
         switch ground {

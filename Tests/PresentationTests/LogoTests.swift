@@ -4,6 +4,7 @@ import Media
 import Scene
 import System
 import Testing
+import Time
 
 @testable import Presentation
 
@@ -49,24 +50,27 @@ import Testing
         try DurableFile.write(Array(try #require(try DurableFile.read(try file(64, 64))).prefix(60)), to: cut)
         let wide = try file(2_000, 4)
         for path in [text, long, cut, wide, directory, directory + "/none.png"] {
-            let problem = try #require(LogoProblem.of(path))
-            #expect(problem.path == path && !problem.reason.isEmpty)
+            var problem: LogoProblem?
+            let shelf = LogoShelf { problem = $0 }
+            #expect(shelf.logo(path) == nil)
+            #expect(problem?.path == path && problem?.reason.isEmpty == false)
         }
-        #expect(LogoProblem.of(wide)?.reason == "it has 2000 by 4 pixels; expected at most 1024 by 1024")
-        #expect(LogoProblem.of(try file(1_024, 1_024)) == nil)
         var problems: [LogoProblem] = []
         let shelf = LogoShelf { problems.append($0) }
+        #expect(shelf.logo(try file(1_024, 1_024)) != nil && problems.isEmpty)
         #expect(shelf.logo(wide) == nil && shelf.logo(wide) == nil && problems.count == 1)
+        #expect(problems.last?.reason == "it has 2000 by 4 pixels; expected at most 1024 by 1024")
         shelf.forget()
         #expect(shelf.logo(wide) == nil && problems.count == 2)
     }
 
     /// SVM-96: the slate has the venue's colours and logo, and goes on without a logo that is gone.
     @Test func slatesHaveTheTheme() throws {
-        var painter = SlatePainter()
+        let painter = SlatePainter()
         let canvas = CanvasBuffer(width: 640, height: 360)
         var theme = ScreenTheme(panel: RGBColour(red: 80, green: 0, blue: 40))
-        theme.logo = try file(128, 64)
+        let logo = try Logo(reading: try file(128, 64))
+        theme.logo = logo.path
         func count(_ colour: (UInt8, UInt8, UInt8)) -> Int {
             var count = 0
             for row in 0..<canvas.height {
@@ -81,12 +85,66 @@ import Testing
             return count
         }
         let slate = Slate(title: "Bar 2", lines: ["No channels heard"], footer: ["Box 6f1c"], theme: theme)
-        try painter.draw(slate, on: canvas)
+        try painter.draw(slate, logo, on: canvas)
         #expect(count((10, 20, 250)) > 1_000 && count((40, 0, 80)) > 150_000 && count((255, 255, 255)) > 100)
         var other = slate
         other.theme.logo = directory + "/none.png"
-        try painter.draw(other, on: canvas)
+        try painter.draw(other, logo, on: canvas)
+        #expect(count((10, 20, 250)) == 0 && count((255, 255, 255)) > 100, "it is the logo of another theme")
+        try painter.draw(slate, nil, on: canvas)
         #expect(count((10, 20, 250)) == 0 && count((255, 255, 255)) > 100)
+    }
+
+    /// The text loop reads the file of the slates' logo, once for each change of the settings, and gives the stage the
+    /// picture; a stage that refuses it is given it again.
+    @Test func theStageIsGivenThePicture() throws {
+        var given: [Logo?] = []
+        var problems: [String] = []
+        var refuses = true
+        let loop = ScreenTextLoop(
+            ScreenText.Policy(), ScreenGeometry(stage: PixelSize(width: 640, height: 360), safeAreaPercent: 5),
+            stage: { command in
+                guard case .setLogo(let logo) = command else { return true }
+                given.append(logo)
+                return !refuses
+            }, failed: { problems.append("\($0)") })
+        func handle(_ inputs: [ScreenText.Input]) {
+            _ = loop.handle(inputs, now: Monotonic(nanoseconds: 1_000_000_000), wall: ScreenTextTests.evening)
+        }
+        var options = ScreenTextEngine.Options()
+        handle([.options(options)])
+        #expect(given.isEmpty, "there is none to be taken away")
+        let path = try file(128, 64)
+        options.theme.logo = path
+        handle([.options(options)])
+        DurableFile.remove(path)
+        refuses = false
+        handle([])
+        handle([])
+        #expect(given.map { $0?.path } == [path, path] && problems.isEmpty, "it was read once")
+        handle([.options(options)])
+        let isTakenAway = given.last.map { $0 == nil } ?? false
+        #expect(given.count == 3 && isTakenAway)
+        #expect(problems == ["logo \(path): there is no such file"])
+        handle([.options(ScreenTextEngine.Options())])
+        #expect(given.count == 3)
+    }
+
+    /// A slate that is on the screen is drawn again, a picture is not.
+    @Test func aShownSlateGetsItsLogo() throws {
+        let logo = try Logo(reading: try file(64, 64))
+        let contents = StageContents()
+        let (slated, bare) = (RegionState(name: "a", slot: 0), RegionState(name: "b", slot: 1))
+        contents.regions = [slated, bare]
+        slated.show(Slate(title: "Bar 2", lines: []))
+        var counters = StageCounters()
+        slated.settle(Horizon.Outcome(instant: Monotonic(nanoseconds: 0)), &counters) { _ in }
+        #expect(!slated.hasChange)
+        contents.setLogo(logo)
+        #expect(slated.hasChange && !bare.hasChange && slated.logo === logo && bare.logo === logo)
+        slated.settle(Horizon.Outcome(instant: Monotonic(nanoseconds: 0)), &counters) { _ in }
+        contents.setLogo(logo)
+        #expect(!slated.hasChange && counters.slatesShown == 2)
     }
 
     /// The banner is as much wider.

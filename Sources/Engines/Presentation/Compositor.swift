@@ -19,7 +19,7 @@ final class Compositor: SceneCompositor {
     /// Whether regions are converted into surfaces of their own.
     private var retains = false
     private var converter = VideoConverter(contextLimit: StageLayout.regionLimit + 8)
-    private var slates = SlatePainter()
+    private let slates = SlatePainter()
     /// The region whose picture the output shows on a plane below the canvas, and the area that is transparent for it;
     /// nil if everything is composed.
     private var leftOut: (tile: Tile, area: PixelRectangle)?
@@ -161,7 +161,7 @@ final class Compositor: SceneCompositor {
                 return convert(tile, placement, to: placement.destination, of: canvas)
             }
         } else if let slate = tile.state.slate {
-            if !retains, clip == scene.bounds { return write(slate, on: canvas) }
+            if !retains, clip == scene.bounds { return write(slate, of: tile, on: canvas) }
         } else {
             return canvas.fill(clip, SlatePainter.background, opacity: tile.opacity)
         }
@@ -179,7 +179,7 @@ final class Compositor: SceneCompositor {
             fillBeside(destination, in: PixelRectangle(x: 0, y: 0, size: surface.size), on: surface.canvas)
             convert(tile, placement, to: destination, of: surface.canvas)
         } else if let slate = tile.state.slate {
-            write(slate, on: surface.canvas)
+            write(slate, of: tile, on: surface.canvas)
         }
     }
 
@@ -202,8 +202,8 @@ final class Compositor: SceneCompositor {
         }
     }
 
-    private func write(_ slate: Slate, on canvas: borrowing CanvasBuffer) {
-        do { try slates.draw(slate, on: canvas) } catch { note(error) }
+    private func write(_ slate: Slate, of tile: Tile, on canvas: borrowing CanvasBuffer) {
+        do { try slates.draw(slate, tile.state.logo, on: canvas) } catch { note(error) }
     }
 
     private func note(_ error: any Error) {

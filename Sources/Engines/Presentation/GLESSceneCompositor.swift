@@ -21,7 +21,7 @@ final class GLESSceneCompositor: SceneCompositor {
     private var lastVersion = 0
     /// Slots whose canvas has changed since it was uploaded.
     private var stale: Set<Int> = []
-    private var slates = SlatePainter()
+    private let slates = SlatePainter()
 
     /// The regions' slots count from 0; the slots of ticker and overlays are negative.
     private static let tickerSlot = -1
@@ -204,7 +204,11 @@ final class GLESSceneCompositor: SceneCompositor {
             let isStale = tile.isSurfaceStale
             tile.isSurfaceStale = false
             if isStale {
-                do { try slates.draw(slate, on: surface.canvas) } catch { failure = failure ?? "\(error)" }
+                do {
+                    try slates.draw(slate, tile.state.logo, on: surface.canvas)
+                } catch {
+                    failure = failure ?? "\(error)"
+                }
             }
             device?.draw(
                 surface.canvas, isOpaque: true, x: tile.area.x, y: tile.area.y, opacity: tile.opacity, slot: slot,

@@ -18,6 +18,7 @@ final class RegionState {
     let slot: Int
     private(set) var queue: FrameQueue?
     private(set) var slate: Slate?
+    private(set) var logo: Logo?
     private(set) var change = Change.none
     private(set) var counters: RegionCounters
     /// The shape of the shown picture; nil if no picture is shown.
@@ -103,6 +104,13 @@ final class RegionState {
         shape = nil
         secondField = nil
         change = .slate
+    }
+
+    /// A slate that is shown is drawn again with its new logo.
+    func setLogo(_ new: Logo?) {
+        guard new !== logo else { return }
+        logo = new
+        if slate != nil { change = .slate }
     }
 
     /// Whether the region shows a picture with all its rows, and not a single field.

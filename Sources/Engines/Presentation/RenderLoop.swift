@@ -164,6 +164,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable>: StageLoop {
             contents.setTicker(strip)
             compositor.setTicker(strip)
             hasSceneChanged = true
+        case .setLogo(let logo): contents.setLogo(logo)
         case .takeScreenshot(let screenshot): take(screenshot)
         }
     }
@@ -200,6 +201,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable>: StageLoop {
         if let region = contents.regions.first(where: { $0.name == name }) { return region }
         guard let slot = table.firstFree() else { return nil }
         let region = RegionState(name: name, slot: slot)
+        region.setLogo(contents.logo)
         table.set(region.counters, at: slot)
         contents.regions.append(region)
         return region

@@ -10,17 +10,12 @@ struct SlatePainter: ~Copyable {
     static let background = ScreenTheme().panel.pixel()
 
     private let setter = TextSetter()
-    private let logos = LogoShelf()
-    private var theme: ScreenTheme?
 
     init() {}
 
     /// Draws the slate on the whole canvas.
-    mutating func draw(_ slate: Slate, on canvas: borrowing CanvasBuffer) throws {
-        if theme != slate.theme {
-            logos.forget()
-            theme = slate.theme
-        }
+    /// - Parameter logo: drawn if it is the one that the slate's theme names.
+    func draw(_ slate: Slate, _ logo: Logo?, on canvas: borrowing CanvasBuffer) throws {
         let size = PixelSize(width: canvas.width, height: canvas.height)
         canvas.fill(PixelRectangle(x: 0, y: 0, size: size), slate.theme.panel.pixel())
         let geometry = ScreenGeometry(stage: size, safeAreaPercent: 8, theme: slate.theme, leastUnit: 4)
@@ -39,7 +34,7 @@ struct SlatePainter: ~Copyable {
                 try setter.block(
                     line, in: safe.size.width, [TextSetter.Choice(style: geometry.style(.body), lines: 4)]))
         }
-        let logo = slate.theme.logo.flatMap { logos.logo($0) }
+        let logo = logo?.path == slate.theme.logo ? logo : nil
         let logoSize = logo?.size(
             in: PixelSize(width: safe.size.width / 2, height: min(unit * 16, safe.size.height / 4)))
 

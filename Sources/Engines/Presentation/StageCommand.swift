@@ -18,5 +18,7 @@ public enum StageCommand: Sendable {
     case setOverlay(OverlayPicture?, OverlayPlane)
     /// nil removes the ticker. A ticker that is set again starts from its beginning.
     case setTicker(TickerStrip?)
+    /// The logo of the slates whose theme names its file; nil for none.
+    case setLogo(Logo?)
     case takeScreenshot(Screenshot)
 }

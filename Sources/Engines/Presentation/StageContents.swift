@@ -11,6 +11,8 @@ final class StageContents {
     var regions: [RegionState] = []
     var counters = StageCounters()
     let presentations: PresentationLog
+    /// The logo of slates; nil for none.
+    private(set) var logo: Logo?
     private(set) var overlays: [OverlayPlane: OverlayPicture] = [:]
     private(set) var ticker: TickerStrip?
     /// Whether the overlay is withheld until the picture to which it belongs is shown, by the plane's raw value.
@@ -47,6 +49,11 @@ final class StageContents {
     }
 
     func setTicker(_ strip: TickerStrip?) { ticker = strip }
+
+    func setLogo(_ new: Logo?) {
+        logo = new
+        for region in regions { region.setLogo(new) }
+    }
 
     /// To be called before a new output shows it. Texts for another size are dropped; their engine typesets them anew.
     func move(to new: PixelSize) {

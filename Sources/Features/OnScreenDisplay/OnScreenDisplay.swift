@@ -98,7 +98,6 @@ public final class OnScreenDisplay: Feature {
         if let problem = zone.problem {
             context.journal.log(for: "stage")(.warning, "local times are in UTC", ["error": problem])
         }
-        lookAtLogo()
         apply(settings)
     }
 
@@ -128,20 +127,14 @@ public final class OnScreenDisplay: Feature {
         return Preparation(undo: { self.apply(old) }, commit: { () throws(Status) in self.apply(new) })
     }
 
-    /// Settings are not refused for a logo: a file that is gone must not keep anybody from returning to them.
-    private func lookAtLogo() {
-        guard let problem = settings.screenText.theme.logo.flatMap({ LogoProblem.of($0) }) else { return }
-        context.journal.log(for: "stage")(.warning, "slates have no logo", ["error": "\(problem)"])
-    }
-
+    /// Settings are not refused for a logo: a file that is gone must not keep anybody from returning to them. The text
+    /// thread reads it, and reports what is wrong with it.
     private func apply(_ new: Settings) {
-        let logo = settings.screenText.theme.logo
         if new.screenText.timeZone != settings.screenText.timeZone { zone.use(new.screenText.timeZone) }
         if new.screenText.strategy != settings.screenText.strategy {
             showsStatistics = new.screenText.strategy == .debug
         }
         settings = new
-        if settings.screenText.theme.logo != logo { lookAtLogo() }
         screen.write(.options(ScreenTextEngine.Options(new, zone: zone.rules)))
     }
 

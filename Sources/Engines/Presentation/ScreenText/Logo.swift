@@ -5,14 +5,17 @@ import Scene
 import System
 
 /// A venue's or a channel's picture, from a PNG file. Pixels are blue, green, red, opacity, premultiplied.
-final class Logo {
+public final class Logo: Sendable {
     static let largestFile = 1 << 20
     static let mostPixels = PixelSize(width: 1_024, height: 1_024)
 
+    /// The path of the file.
+    let path: String
     private let canvas: CanvasBuffer
 
     /// - Throws: why the file cannot be shown, in words.
     init(reading path: String) throws(LogoProblem) {
+        self.path = path
         let octets: [UInt8]?
         do throws(SystemCallError) {
             octets = try DurableFile.read(path, limit: Self.largestFile)
@@ -70,21 +73,11 @@ final class Logo {
 }
 
 /// Why a logo is not shown.
-public struct LogoProblem: Error, Equatable, Sendable, CustomStringConvertible {
-    public let path: String
-    public let reason: String
+struct LogoProblem: Error, Equatable, CustomStringConvertible {
+    let path: String
+    let reason: String
 
-    public var description: String { "\(path): \(reason)" }
-
-    /// What is wrong with a file that is to be a logo; nil if it can be shown.
-    public static func of(_ path: String) -> LogoProblem? {
-        do throws(LogoProblem) {
-            _ = try Logo(reading: path)
-            return nil
-        } catch {
-            return error
-        }
-    }
+    var description: String { "logo \(path): \(reason)" }
 }
 
 /// The logos that have been read, those that cannot be shown among them.
@@ -96,7 +89,7 @@ final class LogoShelf {
     private let failed: (LogoProblem) -> Void
 
     /// - Parameter failed: called once for each file that cannot be shown.
-    init(failed: @escaping (LogoProblem) -> Void = { _ in }) { self.failed = failed }
+    init(failed: @escaping (LogoProblem) -> Void) { self.failed = failed }
 
     /// - Returns: nil if the file cannot be shown. It is not tried again before `forget`.
     func logo(_ path: String) -> Logo? {

@@ -17,6 +17,9 @@ final class OverlayTypesetter {
     /// Has logos read anew.
     func forgetLogos() { logos.forget() }
 
+    /// - Returns: nil if the file cannot be shown.
+    func logo(_ path: String) -> Logo? { logos.logo(path) }
+
     func picture(of content: OverlayContent, in geometry: ScreenGeometry) throws(TypesettingError) -> OverlayPicture {
         let layout: OverlayLayout
         switch content {

@@ -12,6 +12,8 @@ final class ScreenTextLoop {
     private let failed: (any Error) -> Void
     private var shown: [OverlayPlane: Placed<OverlayContent>] = [:]
     private var ticker: Placed<TickerText>?
+    /// Whether the stage has a logo for its slates, and whether it is to be given another one or none.
+    private var (hasLogo, isLogoDue) = (false, false)
     /// Height of the banner that is shown; 0 for none.
     private var bannerHeight = 0
     private(set) var counters = ScreenTextCounters()
@@ -43,6 +45,7 @@ final class ScreenTextLoop {
             case .options(let options):
                 geometry = ScreenGeometry(stage: geometry.stage, options)
                 typesetter.forgetLogos()
+                isLogoDue = hasLogo || options.theme.logo != nil
             case .stage(let size): geometry = geometry.moved(to: size)
             default: break
             }
@@ -51,7 +54,7 @@ final class ScreenTextLoop {
         let contents = screen.contents(now: now, wall: wall)
         var neighbours = ScreenGeometry.Neighbours(
             ticker: screen.ticker?.position, hasTransport: contents[.transport] != nil)
-        var isWhole = true
+        var isWhole = giveLogo()
         // The banner before what makes room for it.
         for plane in [OverlayPlane.banner] + OverlayPlane.allCases.filter({ $0 != .banner }) {
             let placed = contents[plane].map {
@@ -71,6 +74,16 @@ final class ScreenTextLoop {
         counters.refused += 1
         let again = now + .seconds(1)
         return min(next ?? again, again)
+    }
+
+    /// Reads the file of the slates' logo here, so that the render thread need not.
+    /// - Returns: false if the stage refused it, so that it has to be tried again.
+    private func giveLogo() -> Bool {
+        guard isLogoDue else { return true }
+        let logo = geometry.theme.logo.flatMap { typesetter.logo($0) }
+        guard stage(.setLogo(logo)) else { return false }
+        (hasLogo, isLogoDue) = (logo != nil, false)
+        return true
     }
 
     /// - Returns: false if the stage refused it, so that it has to be tried again.
