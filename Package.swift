@@ -33,7 +33,7 @@ let all: [Row] = [
     Row("Domain", "Commands", ["JSON", "Shapes", "Venue"]),
     Row("Domain", "Terminal"),
     Row("Domain", "Diagnosing", ["Shapes", "Venue"]),
-    Row("Media", "Media", ["Buffers", "Bytes", "Time"]),
+    Row("Media", "Media", ["Buffers", "Bytes", "Scene", "Time"]),
     Row("Wire", "TransportStream", ["Bytes", "Time", "Venue"]),
     Row("Wire", "RTP", ["Bytes", "Venue"]),
     Row("Wire", "HTTP"),

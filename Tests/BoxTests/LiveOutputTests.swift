@@ -45,6 +45,31 @@ extension BoxTests {
             #expect(box.end() == .ok)
         }
 
+        /// G-38: the stage is rotated and drawn in from the edges while the box runs; screenshots show it upright.
+        @Test func theStageFollowsHowTheScreenIsMounted() throws {
+            let box = try RunningBox([
+                "announcements": ["groups": []], "output": ["width": 320, "height": 180], "log": ["level": "error"],
+                "sound": ["kind": "null"],
+            ])
+            _ = try box.await("screenshot") { $0["width"] == 320 }
+            let changes: [(name: String, value: String, width: Int64, height: Int64)] = [
+                ("rotation", "90", 180, 320), ("overscanPercent", "5", 162, 288), ("rotation", "180", 288, 162),
+                ("overscanPercent", "0", 320, 180), ("rotation", "270", 180, 320),
+            ]
+            for change in changes {
+                _ = try box.answer("config", "set", "output.\(change.name)", change.value)
+                let shot = try box.answer("screenshot")
+                #expect(shot["width"] == .integer(change.width) && shot["height"] == .integer(change.height))
+                #expect(
+                    try box.answer("status")["output"] == .string("headless \(change.width)x\(change.height)"))
+            }
+            let refusal = try box.answer("config", "set", "output.rotation", "45")["errorString"]?.string ?? ""
+            #expect(refusal.contains("/output/rotation is 45; expected 0, 90, 180 or 270"), "\(refusal)")
+            #expect(try box.answer("config", "output.rotation")["config"] == 270)
+            #expect(try box.answer("screenshot")["width"] == 180)
+            #expect(box.end() == .ok)
+        }
+
         /// An output that cannot be had is refused, and the one in use goes on.
         @Test(.enabled(if: CardConnectors.names().isEmpty)) func anOutputThatIsNotThereIsRefused() throws {
             let box = try RunningBox([

@@ -40,7 +40,8 @@ final class ScreenBench {
 
     init(
         _ display: FakeCard.Display? = .television, size: PixelSize = PixelSize(width: 192, height: 108),
-        connector: String? = nil, prepare: (FakeCard) -> Void = { _ in },
+        mounting: ScreenMounting = ScreenMounting(), pin: ModePin? = nil, connector: String? = nil,
+        prepare: (FakeCard) -> Void = { _ in },
         painting: ((FakePainter, FakeCard) -> Void)? = nil
     ) {
         let clock = FakeCard.Clock()
@@ -53,8 +54,8 @@ final class ScreenBench {
         nextPicture = clock.now
         let requests = requests
         let driver = ScreenDriver(
-            ModeRequest(size: size), connector: connector, painter: painter, clock: { clock.now },
-            poll: { _ in requests.count += 1 })
+            ModeRequest(size: size, mounting: mounting, pin: pin), connector: connector, painter: painter,
+            clock: { clock.now }, poll: { _ in requests.count += 1 })
         self.driver = driver
         look(isHotplug: false)
         while !card.isGone, display != nil, driver.status.connector == nil,

@@ -16,7 +16,7 @@ final class StageBench: Sendable {
 
     init(_ output: OutputKind = .headless) throws {
         let mailbox = mailbox
-        stage = try Stage(output, size: PixelSize(width: 64, height: 36)) { mailbox.post($0) }
+        stage = try Stage(OutputRequest(output, size: PixelSize(width: 64, height: 36))) { mailbox.post($0) }
     }
 
     /// The reports up to the first that is wanted; empty when it did not come within 5 s.

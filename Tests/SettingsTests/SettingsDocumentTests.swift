@@ -32,8 +32,8 @@ struct SettingsDocumentTests {
         #expect(settings.playback.autoTune == nil)
         #expect(settings.network.interface == nil)
         #expect(settings.output.kind == .headless)
-        #expect(settings.output.width == 1280)
-        #expect(settings.output.height == 720)
+        #expect(settings.output.screen.width == 1280)
+        #expect(settings.output.screen.height == 720)
         #expect(settings.sound.output == .null && settings.sound.volume == 100 && !settings.sound.isMuted)
         #expect(settings.playback.startPolicy == .hold && settings.playback.damage == .show)
         #expect(settings.playback.decoding == .automatic)
@@ -268,10 +268,10 @@ struct SettingsDocumentTests {
         let merged = before.merging(patch: patch)
         let settings = try Settings(document: merged)
         #expect(settings.license.venueName == "V")
-        #expect(settings.output.width == 1280)
-        #expect(settings.output.height == 480)
+        #expect(settings.output.screen.width == 1280)
+        #expect(settings.output.screen.height == 480)
         #expect(settings.playback.autoTune == "One")
-        #expect(try Settings(document: patch).output.width == 1280)
+        #expect(try Settings(document: patch).output.screen.width == 1280)
     }
 
     @Test func effectiveIsCompleteAndStable() throws {

@@ -24,6 +24,16 @@ struct SettingsOutputTests {
         #expect(Self.output(#""mode":"1920x1080@""#) == nil)
     }
 
+    @Test func mountings() {
+        #expect(Settings.default.output.mounting == ScreenMounting())
+        let output = Self.output(#""width":1920,"height":1080,"rotation":270,"overscanPercent":5"#)
+        #expect(output?.mounting == ScreenMounting(rotation: .threeQuarters, overscanPercent: 5))
+        #expect(output.map { $0.mounting.stage(on: $0.screen) } == PixelSize(width: 972, height: 1_728))
+        for refused in [#""rotation":45"#, #""rotation":360"#, #""overscanPercent":11"#, #""overscanPercent":-1"#] {
+            #expect(Self.output(refused) == nil, "\(refused)")
+        }
+    }
+
     @Test func connectors() {
         for name in ["HDMI-A-1", "DP-2", "eDP-1", "Virtual-1", "DVI-I-12", "Composite-1"] {
             #expect(Self.output("\"connector\":\"\(name)\"")?.connector == name)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSON
+import Scene
 import Shapes
 import Venue
 
@@ -28,6 +29,12 @@ extension Settings {
         checkData(document.group("data"), into: &problems)
         checkHealth(document.group("health"), into: &problems)
         checkTheme(document.group("screenText").group("theme"), into: &problems)
+        let rotation = document.group("output").integer("rotation")
+        if QuarterTurn(rawValue: rotation) == nil {
+            problems.append(
+                Problem(
+                    path: "/output/rotation", value: .integer(Int64(rotation)), expectation: "0, 90, 180 or 270"))
+        }
         let sound = document.group("sound")
         if sound.text("kind") == "wav", sound.text("wavPath").isEmpty {
             problems.append(

@@ -199,6 +199,18 @@ extension Settings {
                     "Pixels of the stage; for kms those of a mode of the screen, or it is shown cut or framed."),
                 FieldDescription("height", .integer(64...4_320), .defaulted(720), "Pixels of the stage."),
                 FieldDescription(
+                    "rotation", .integer(0...270), .defaulted(0),
+                    """
+                    Degrees clockwise by which the stage is rotated on the screen: 0, 90, 180 or 270. With 90 and 270 the \
+                    stage is as wide as height, and as high as width. A stage that is rotated is composed as a whole.
+                    """),
+                FieldDescription(
+                    "overscanPercent", .integer(0...10), .defaulted(0),
+                    """
+                    Percent of width, on the left and on the right, and of height, above and below, that stay black \
+                    because the screen does not show its edges; the stage is smaller by as much.
+                    """),
+                FieldDescription(
                     "mode", .formatted(.displayMode), .defaulted(""),
                     """
                     The screen's mode for kms: 1920x1080@50, 1920x1080, @50, or preferred, the screen's own; \"\": one of \

@@ -147,8 +147,10 @@ extension Source {
 extension Settings.Output {
     init(_ group: SettingsReader) {
         kind = group.choice("kind")
-        width = group.integer("width")
-        height = group.integer("height")
+        screen = PixelSize(width: group.integer("width"), height: group.integer("height"))
+        mounting = ScreenMounting(
+            rotation: QuarterTurn(rawValue: group.integer("rotation")) ?? .upright,
+            overscanPercent: group.integer("overscanPercent"))
         mode = group.optionalText("mode").flatMap { ModePin($0) }
         connector = group.optionalText("connector")
         drawing = group.choice("drawing")

@@ -101,8 +101,10 @@ public struct Settings: Equatable, Sendable {
         /// What happens to pictures while no screen shows them.
         public enum Standby: String, Sendable, CaseIterable { case play, suspend }
         public var kind: Kind
-        public var width: Int
-        public var height: Int
+        /// The size of the screen for which the stage is made.
+        public var screen: PixelSize
+        /// How the stage lies on the screen.
+        public var mounting: ScreenMounting
         /// The requested mode of the screen; nil derives one from the stage and the content.
         public var mode: ModePin?
         /// The kernel's name of the screen's connector; nil takes the first connector with a screen.

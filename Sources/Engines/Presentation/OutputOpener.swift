@@ -34,8 +34,8 @@ struct OutputOpener {
             let output: KMSOutput
             do throws(SystemCallError) {
                 output = try KMSOutput(
-                    size: size, mode: mode, connector: connector, drawing: drawing, usesPlanes: planes,
-                    isMirrored: isMirrored, cards: cards
+                    size: request.screen, mounting: request.mounting, mode: mode, connector: connector,
+                    drawing: drawing, usesPlanes: planes, isMirrored: isMirrored, cards: cards
                 ) { wakeup.signal() }
             } catch {
                 if opening == .asAsked { throw .missing("the watch over the connectors (\(error))") }

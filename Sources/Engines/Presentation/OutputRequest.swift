@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scene
 
-/// An output for the stage, and the size of the stage on it.
+/// An output for the stage, and how the stage lies on it.
 public struct OutputRequest: Hashable, Sendable {
     public var kind: OutputKind
-    /// 1...16 384 pixels each way.
-    public var size: PixelSize
+    /// The size of the output's screen, 1...16 384 pixels each way.
+    public var screen: PixelSize
+    public var mounting: ScreenMounting
 
-    public init(_ kind: OutputKind, size: PixelSize) {
+    public init(_ kind: OutputKind, size screen: PixelSize, mounting: ScreenMounting = ScreenMounting()) {
         self.kind = kind
-        self.size = size
+        self.screen = screen
+        self.mounting = mounting
     }
+
+    /// The size of the stage.
+    public var size: PixelSize { mounting.stage(on: screen) }
 }

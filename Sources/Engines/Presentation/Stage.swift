@@ -29,11 +29,10 @@ public final class Stage: Sendable {
     ///   - displayRate: frames a second of tickers and cross-fades if no screen gives a rate, 1...240.
     ///   - cards: where a card is found.
     public init(
-        _ output: OutputKind, size: PixelSize, displayRate: Int = 50, cards: CardSearch = CardSearch(),
+        _ output: OutputRequest, displayRate: Int = 50, cards: CardSearch = CardSearch(),
         report: @escaping @Sendable (StageReport) -> Void
     ) throws(SystemCallError) {
-        let first = OutputRequest(output, size: size)
-        let request = LatestValue(first)
+        let request = LatestValue(output)
         self.request = request
         let (wakeup, counters, screen, regions, stopping) = (wakeup, counters, screen, regions, stopping)
         let presentations = presentations
@@ -46,7 +45,7 @@ public final class Stage: Sendable {
                 displayRate: displayRate, cards: cards, contents: StageContents(presentations: presentations),
                 commands: commands, counters: counters, screen: screen, regions: regions, wakeup: wakeup,
                 report: report)
-            RenderThread(first) { wanted, opening throws(DisplayError) -> any StageLoop in
+            RenderThread(output) { wanted, opening throws(DisplayError) -> any StageLoop in
                 try opener.open(wanted, opening)
             } changed: { shown, ticket, problem in
                 request.set(shown)

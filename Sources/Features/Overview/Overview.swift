@@ -88,7 +88,7 @@ public final class Overview: Feature {
             isMuted: volume.isMuted, channelCount: lineUp.current.channelCount,
             streamerCount: lineUp.current.streamers.count, layout: sources.layout(),
             isStageActive: sources.isStageActive(),
-            output: "\(output.kind.rawValue) \(output.width)x\(output.height)", http: sources.http(),
+            output: "\(output.kind.rawValue) \(output.mounting.stage(on: output.screen))", http: sources.http(),
             time: now, localTime: zone.rules.text(of: now), displayedTimeSource: clock.time.source)
     }
 }

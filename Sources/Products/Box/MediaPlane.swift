@@ -44,7 +44,7 @@ final class MediaPlane {
     ) throws(SystemCallError) {
         let exchange = PictureExchange()
         let output = OutputRequest(settings.output)
-        let stage = try Stage(output.kind, size: output.size, cards: devices.cards) { report in
+        let stage = try Stage(output, cards: devices.cards) { report in
             if case .screenshotTaken(let screenshot) = report {
                 exchange.taken.post(screenshot)
             } else {

@@ -25,9 +25,9 @@ struct OutputCheck {
     }
 
     private func problem(ofMemory output: Settings.Output) -> String? {
-        let needed = output.width * output.height * 4 * Self.pictures
+        let needed = output.screen.width * output.screen.height * 4 * Self.pictures
         guard let available = availableMemory(), needed > available else { return nil }
-        return "a stage of \(output.width)x\(output.height) needs \(needed >> 20) MiB: expected at most the "
+        return "a stage of \(output.screen) needs \(needed >> 20) MiB: expected at most the "
             + "\(available >> 20) MiB that are available"
     }
 }

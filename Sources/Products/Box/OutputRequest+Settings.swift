@@ -6,7 +6,7 @@ import Settings
 
 extension OutputRequest {
     init(_ output: Settings.Output) {
-        self.init(Self.kind(output), size: PixelSize(width: output.width, height: output.height))
+        self.init(Self.kind(output), size: output.screen, mounting: output.mounting)
     }
 
     private static func kind(_ output: Settings.Output) -> OutputKind {

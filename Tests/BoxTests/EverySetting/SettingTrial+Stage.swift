@@ -32,6 +32,10 @@ extension SettingTrial {
             },
             SettingTrial("output.width", 256, by: "screenshot") { try $0.answer("screenshot")["width"] == 256 },
             SettingTrial("output.height", 144, by: "screenshot") { try $0.answer("screenshot")["height"] == 144 },
+            SettingTrial("output.rotation", 90, by: "screenshot") { try $0.answer("screenshot")["width"] == 180 },
+            SettingTrial("output.overscanPercent", 10, by: "screenshot") {
+                try $0.answer("screenshot")["width"] == 256
+            },
             SettingTrial("output.mode", "1280x720", by: guest),
             SettingTrial("output.connector", "HDMI-A-1", by: "shown; GuestPlayerTests: refused if not there"),
             SettingTrial("output.planes", by: guest), SettingTrial("output.mirror", by: guest),

@@ -10,18 +10,20 @@ final class GBMPainter: ScreenPainter {
     /// The modifiers that both the plane and the GPU support.
     private var modifiers: (plane: UInt32, both: [UInt64])?
 
-    /// - Parameter size: the stage's.
     /// - Throws: `missing` without libgbm, libEGL or a driver.
-    init(of card: AtomicCard, size: PixelSize) throws(DisplayError) {
+    init(of card: AtomicCard, _ request: ModeRequest) throws(DisplayError) {
         device = try GBMDevice(of: card)
         compositor = try GLESCompositor(
-            size: size, in: GLESContext(on: GLESDisplay(on: device), isRedFirst: true))
+            size: request.stage, in: GLESContext(on: GLESDisplay(on: device), isRedFirst: true))
+        compositor.mounting = request.mounting
     }
 
     /// nil if `drawing` leaves it to the processor.
-    convenience init?(for drawing: ScreenDrawing, on card: any KMSDevice, size: PixelSize) throws(DisplayError) {
+    convenience init?(
+        for drawing: ScreenDrawing, on card: any KMSDevice, _ request: ModeRequest
+    ) throws(DisplayError) {
         guard let card = card as? AtomicCard else { throw .missing("a card") }
-        try self.init(of: card, size: size)
+        try self.init(of: card, request)
         if case .automatic = drawing, isSoftware { return nil }
     }
 

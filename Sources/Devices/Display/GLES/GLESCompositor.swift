@@ -20,8 +20,12 @@ public final class GLESCompositor {
     var importer: PictureImporter
     /// The target if no other is set; it is read back.
     private let stage: RenderTarget
-    /// The framebuffer to draw into, of the stage's size; nil to draw into `stage`.
+    /// The framebuffer to draw into; nil to draw into `stage`.
     var target: RenderTarget? { didSet { if target != nil { hasDrawn = false } } }
+    /// How the stage lies in `target`.
+    var mounting = ScreenMounting()
+    /// Where the stage of a `target` is drawn that does not show it upright and in its own size; nil before the first.
+    private var unmounted: RenderTarget?
     /// Whether a whole frame was drawn into `target` since it was set.
     private(set) var hasDrawn = false
     /// Whether the plane that shows `target` can wait for a fence.
@@ -71,16 +75,46 @@ public final class GLESCompositor {
         failure = nil
         if let refusal { throw refusal }
         try context.makeCurrent()
+        clear(try drawingTarget(for: target))
         isDrawing = true
+    }
+
+    /// Makes it the target of drawing and fills it with opaque black.
+    private func clear(_ target: RenderTarget) {
         let gl = context.calls
-        precondition(target.map { $0.size == size } ?? true)
-        (target ?? stage).bind()
-        gl.glViewport(0, 0, GLsizei(size.width), GLsizei(size.height))
+        target.bind()
+        gl.glViewport(0, 0, GLsizei(target.size.width), GLsizei(target.size.height))
         gl.glDisable(GLenum(GL_SCISSOR_TEST))
         gl.glClearColor(0, 0, 0, 1)
         gl.glClear(GLbitfield(GL_COLOR_BUFFER_BIT))
         gl.glEnable(GLenum(GL_SCISSOR_TEST))
     }
+
+    // MARK: Mounting
+
+    private func isMounting(_ target: RenderTarget) -> Bool { target.size != size || mounting.rotation != .upright }
+
+    /// What the stage of a target is drawn into: the target itself, or a texture from which it is mounted there.
+    private func drawingTarget(for target: RenderTarget?) throws(DisplayError) -> RenderTarget {
+        guard let target else { return stage }
+        guard isMounting(target) else { return target }
+        if let unmounted { return unmounted }
+        let made = try RenderTarget(Texture(.canvas, size: size, in: context), in: context)
+        unmounted = made
+        return made
+    }
+
+    private func mount(on target: RenderTarget) {
+        guard let texture = unmounted?.texture else { return }
+        clear(target)
+        let (part, area) = mounting.share(of: size, on: target.size)
+        let gl = context.calls
+        gl.glScissor(GLint(area.x), GLint(area.y), GLsizei(area.size.width), GLsizei(area.size.height))
+        gl.glDisable(GLenum(GL_BLEND))
+        programs.canvases.draw(texture, part: part, rotation: mounting.rotation, x: area.x, y: area.y)
+    }
+
+    // MARK: Drawing
 
     /// - Parameter premultiplied: 0xAARRGGBB.
     public func fill(_ rectangle: PixelRectangle, premultiplied colour: UInt32) {
@@ -153,8 +187,9 @@ public final class GLESCompositor {
     /// - Parameter canvas: of the stage's size.
     /// - Throws: the first failure since `begin`; the canvas then holds what could be drawn.
     public func finish(into canvas: borrowing CanvasBuffer) throws(DisplayError) {
-        if target == nil { return try readBack(into: canvas) }
+        guard let target else { return try readBack(into: canvas) }
         try end()
+        if isMounting(target) { mount(on: target) }
         fence = wantsFence ? context.makeFence() : nil
         if fence == nil { context.calls.glFinish() }
         try settle()
@@ -182,12 +217,11 @@ public final class GLESCompositor {
         if let failure { throw failure }
     }
 
-    /// Copies the contents of `other`. This ends a frame that was begun.
+    /// Copies the stage that was drawn into `other` last. This ends a frame that was begun.
     func read(_ other: RenderTarget, into canvas: borrowing CanvasBuffer) throws(DisplayError) {
-        precondition(other.size == size)
         isDrawing = false
         try context.makeCurrent()
-        other.bind()
+        try drawingTarget(for: other).bind()
         read(into: canvas)
         if let code = context.takeError() { throw .gl(code: code) }
     }

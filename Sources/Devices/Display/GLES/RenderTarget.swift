@@ -7,7 +7,8 @@ import Scene
 final class RenderTarget {
     let size: PixelSize
     private let context: GLESContext
-    private let texture: Texture?
+    /// The texture that it draws into; nil if that is memory which a card shows.
+    let texture: Texture?
     private var framebuffer: GLuint = 0
     private var renderbuffer: GLuint = 0
 

@@ -32,17 +32,25 @@ final class CanvasFramebuffer: ScanoutBuffer {
         }
     }
 
-    /// Copies the canvas, cropped to this size, into the middle.
+    /// Copies the canvas, rotated and cropped to this size, into the middle.
     /// - Parameter hole: area where the canvas's opacities count; elsewhere it is written as opaque. nil copies the
-    ///   canvas as it is, for a framebuffer that ignores opacity.
-    func write(_ canvas: borrowing CanvasBuffer, hole: PixelRectangle? = nil) {
+    ///   canvas as it is, for a framebuffer that ignores opacity. It is nil for a canvas that is rotated.
+    func write(
+        _ canvas: borrowing CanvasBuffer, mounted mounting: ScreenMounting = ScreenMounting(),
+        hole: PixelRectangle? = nil
+    ) {
+        let (part, area) = mounting.share(of: PixelSize(width: canvas.width, height: canvas.height), on: size)
         let (memory, pitch) = (buffer.memory, buffer.pitch)
-        let (width, height) = (min(canvas.width, size.width), min(canvas.height, size.height))
-        let (left, top) = ((size.width - width) / 2, (size.height - height) / 2)
-        let (fromLeft, fromTop) = ((canvas.width - width) / 2, (canvas.height - height) / 2)
         guard let base = memory.baseAddress, let pixels = canvas.bytes.baseAddress else { return }
-        for row in 0..<height {
-            let target = (top + row) * pitch + left * 4
+        guard mounting.rotation == .upright else {
+            return Turning.copy(
+                (UnsafeRawPointer(pixels) + part.y * canvas.stride + part.x * 4).assumingMemoryBound(to: UInt32.self),
+                stride: canvas.stride / 4, size: part.size, turned: mounting.rotation,
+                to: (base + area.y * pitch + area.x * 4).assumingMemoryBound(to: UInt32.self), stride: pitch / 4)
+        }
+        let (width, fromLeft, fromTop) = (part.size.width, part.x, part.y)
+        for row in 0..<part.size.height {
+            let target = (area.y + row) * pitch + area.x * 4
             let source = (fromTop + row) * canvas.stride + fromLeft * 4
             guard let hole else {
                 UnsafeMutableRawBufferPointer(rebasing: memory[target..<target + width * 4])

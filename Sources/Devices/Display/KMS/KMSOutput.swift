@@ -16,20 +16,21 @@ public final class KMSOutput: StageOutput {
     public let problem: DisplayError?
 
     /// - Parameters:
-    ///   - size: size of the stage, 1...16 384 pixels each way. A mode of the same size is preferred; a smaller one
-    ///     cuts the edges off, a larger one has the stage in its middle.
+    ///   - screen: size of the screen for which the stage is made, 1...16 384 pixels each way. A mode of this size is
+    ///     preferred; a smaller one cuts the stage's edges off, a larger one has the stage in its middle.
+    ///   - mounting: how the stage lies on the screen.
     ///   - pin: the mode to use; nil chooses it by the stage and the content.
     ///   - connector: the only connector to use, by the kernel's name; nil for the first with a display.
     ///   - drawing: what draws the canvas.
-    ///   - usesPlanes: whether a video may have a plane of its own.
+    ///   - usesPlanes: whether a video may have a plane of its own. A stage that is rotated has none.
     ///   - isMirrored: whether all screens of the card show the stage; `connector` then is the one whose vblanks count.
     ///     The processor draws, and no video has a plane of its own.
     ///   - cards: where the card is found.
     ///   - wake: called when `attend` has something to do.
     public init(
-        size: PixelSize, mode pin: ModePin? = nil, connector: String? = nil, drawing: ScreenDrawing = .processor,
-        usesPlanes: Bool = true, isMirrored: Bool = false, cards: CardSearch = CardSearch(),
-        wake: @escaping @Sendable () -> Void
+        size screen: PixelSize, mounting: ScreenMounting = ScreenMounting(), mode pin: ModePin? = nil,
+        connector: String? = nil, drawing: ScreenDrawing = .processor, usesPlanes: Bool = true,
+        isMirrored: Bool = false, cards: CardSearch = CardSearch(), wake: @escaping @Sendable () -> Void
     ) throws(SystemCallError) {
         let only = isMirrored ? nil : connector
         var search = cards
@@ -42,7 +43,7 @@ public final class KMSOutput: StageOutput {
         problem = if case .failure(let error) = first { error } else { nil }
         let watch = try CardWatch(search, connector: only, wake: wake)
         self.watch = watch
-        let request = ModeRequest(size: size, pin: pin)
+        let request = ModeRequest(size: screen, mounting: mounting, pin: pin)
         let poll = { (probes: Bool) in watch.poll(probes: probes) }
         if isMirrored {
             compositor = nil
@@ -51,7 +52,7 @@ public final class KMSOutput: StageOutput {
             var painter: GBMPainter?
             compositor = drawing.result { () throws(DisplayError) -> GLESCompositor? in
                 switch first {
-                case .snapshot(let card): painter = try GBMPainter(for: drawing, on: card.device, size: size)
+                case .snapshot(let card): painter = try GBMPainter(for: drawing, on: card.device, request)
                 case .failure(let error): throw error
                 }
                 return painter?.compositor

@@ -37,8 +37,8 @@ final class MirroredScreens: CardOutput {
         _ request: ModeRequest, preferred: String? = nil, clock: @escaping () -> Monotonic,
         poll: @escaping (_ probes: Bool) -> Void
     ) {
-        size = request.size
-        canvas = ScreenCanvas(size: request.size, painter: nil)
+        size = request.stage
+        canvas = ScreenCanvas(request, painter: nil)
         self.request = request
         self.preferred = preferred
         self.clock = clock

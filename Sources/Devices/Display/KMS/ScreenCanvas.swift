@@ -12,6 +12,8 @@ final class ScreenCanvas {
     typealias Buffers = (next: any ScanoutBuffer, shown: any ScanoutBuffer)
 
     private var memory: HeadlessOutput
+    /// How the stage lies in a framebuffer.
+    let mounting: ScreenMounting
     /// nil if the processor draws.
     private var painter: (any ScreenPainter)?
     /// The buffer into which the painter has drawn the newest canvas; nil if the canvas is in memory.
@@ -20,8 +22,9 @@ final class ScreenCanvas {
     private var isReadBack = false
     private var trouble: DisplayError?
 
-    init(size: PixelSize, painter: (any ScreenPainter)?) {
-        memory = HeadlessOutput(size: size)
+    init(_ request: ModeRequest, painter: (any ScreenPainter)?) {
+        memory = HeadlessOutput(size: request.stage)
+        mounting = request.mounting
         self.painter = painter
     }
 
@@ -34,7 +37,7 @@ final class ScreenCanvas {
     func compose<Failure: Error>(
         for buffer: (any ScanoutBuffer)?, _ body: (borrowing CanvasBuffer) throws(Failure) -> Void
     ) throws(Failure) {
-        let target = buffer is CanvasFramebuffer || buffer?.size != memory.size ? nil : buffer
+        let target = buffer is CanvasFramebuffer ? nil : buffer
         painter?.aim(at: target)
         defer { painter?.aim(at: nil) }
         (painted, isReadBack) = (nil, false)
@@ -64,7 +67,7 @@ final class ScreenCanvas {
     func accepts(_ buffers: Buffers) -> Bool { painter != nil || buffers.next is CanvasFramebuffer }
 
     func makeBuffers(_ size: PixelSize, for plane: UInt32, on device: any KMSDevice) throws(DisplayError) -> Buffers {
-        if let painter, painter.card === device, size == memory.size {
+        if let painter, painter.card === device, size == memory.size || mounting != ScreenMounting() {
             do throws(DisplayError) {
                 let made = try painter.makeCanvasFramebuffer(size, for: plane)
                 return (next: made, shown: try painter.makeCanvasFramebuffer(size, for: plane))
@@ -76,7 +79,7 @@ final class ScreenCanvas {
         return (next: made, shown: try device.makeCanvasFramebuffer(size))
     }
 
-    /// Writes the newest canvas to the buffer, or to another one of its size.
+    /// Writes the newest canvas to the buffer, as it is mounted, or to another one of its size.
     /// - Parameter hole: as in `CanvasFramebuffer.write`.
     /// - Returns: the buffer that was written.
     func write(
@@ -84,7 +87,7 @@ final class ScreenCanvas {
     ) throws(DisplayError) -> any ScanoutBuffer {
         if painted === buffer { return buffer }
         if let plain = buffer as? CanvasFramebuffer {
-            _ = readFront { plain.write($0, hole: hole) }
+            _ = readFront { plain.write($0, mounted: mounting, hole: hole) }
             return plain
         }
         var fault: DisplayError? = .missing("a painter")

@@ -11,7 +11,8 @@ extension ScreenDriver {
         _ frame: borrowing VideoFrame, isNew: Bool, crop: PixelRectangle, at destination: PixelRectangle
     ) -> PixelRectangle? {
         let latest = video.hide()
-        guard video.isEnabled, machine.isShown, let pipeline = commits.driven, let canvas = buffers.current?.next,
+        guard video.isEnabled, self.canvas.mounting.rotation == .upright, machine.isShown,
+            let pipeline = commits.driven, let canvas = buffers.current?.next,
             canvas.blendedFramebuffer != 0
         else { return nil }
         let offer = VideoOffer(

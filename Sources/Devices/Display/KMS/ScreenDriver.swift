@@ -41,9 +41,9 @@ final class ScreenDriver: CardOutput {
         in group: (canvas: ScreenCanvas, events: PageFlipEvents)? = nil,
         clock: @escaping () -> Monotonic, poll: @escaping (_ probes: Bool) -> Void
     ) {
-        size = request.size
+        size = request.stage
         machine = ScreenMachine(request, connector: connector, now: clock())
-        canvas = group?.canvas ?? ScreenCanvas(size: request.size, painter: painter)
+        canvas = group?.canvas ?? ScreenCanvas(request, painter: painter)
         commits = CardCommits(group?.events ?? PageFlipEvents())
         pacing = ScreenPacing(role: group == nil ? .alone : .following)
         self.clock = clock

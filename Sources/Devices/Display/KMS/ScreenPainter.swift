@@ -9,11 +9,11 @@ protocol ScreenPainter: AnyObject {
     /// The only card whose planes can show the framebuffers.
     var card: any KMSDevice { get }
 
-    /// Makes a black buffer that the plane can show.
+    /// Makes a black buffer that the plane can show, of the mode's size. The stage is drawn there as it is mounted.
     func makeCanvasFramebuffer(_ size: PixelSize, for plane: UInt32) throws(DisplayError) -> any ScanoutBuffer
 
     /// Sets the target of the next drawing.
-    /// - Parameter buffer: one of its own buffers, of the stage's size; nil for the canvas in memory.
+    /// - Parameter buffer: one of its own buffers; nil for the canvas in memory.
     func aim(at buffer: (any ScanoutBuffer)?)
 
     /// True if the last drawing went to the target that `aim` set; false if it went to the canvas in memory instead.

@@ -2,13 +2,13 @@
 import Scene
 
 /// Rotates pixels of 4 octets by quarter turns, in blocks that stay in the cache.
-enum Turning {
+public enum Turning {
     private static let block = 32
 
     /// - Parameters:
     ///   - size: of the source.
     ///   - sourceStride, targetStride: pixels from one row to the next.
-    static func copy(
+    public static func copy(
         _ source: UnsafePointer<UInt32>, stride sourceStride: Int, size: PixelSize, turned rotation: QuarterTurn,
         to target: UnsafeMutablePointer<UInt32>, stride targetStride: Int
     ) {
