@@ -126,6 +126,24 @@ func picture(luma: UInt8, pts: Int64) -> VideoFrame {
         #expect(bench.stage.counters.value.drawErrors == 0)
     }
 
+    /// SVM-03: after the off-air card nothing else is shown.
+    @Test func theCardIsTheLastPicture() throws {
+        let bench = try StageBench()
+        defer { bench.stage.stop() }
+        let queue = bench.queue(session: 1)
+        queue.put(TimedFrame(frame: picture(luma: 235, pts: 0), time: SystemClock.monotonic()))
+        bench.stage.post(.bind(queue, region: "main"))
+        _ = bench.reports { if case .firstPicture = $0 { true } else { false } }
+        #expect(bench.stage.goOffAir(Slate(title: "Box", lines: ["Off air"]), within: .seconds(5)))
+        let card = bench.middle()
+        #expect(card.count == 3 && !card.allSatisfy { $0 >= 253 })
+        queue.put(TimedFrame(frame: picture(luma: 235, pts: 1), time: SystemClock.monotonic()))
+        bench.stage.post(.bind(queue, region: "main"))
+        bench.stage.post(.showSlate(Slate(title: "No channels", lines: []), region: "main"))
+        #expect(bench.middle() == card && bench.stage.counters.value.slatesShown == 1)
+        #expect(!bench.stage.goOffAir(Slate(title: "Again", lines: []), within: .milliseconds(50)))
+    }
+
     /// What feeds the watchdog.
     @Test func saysThatItLives() throws {
         let bench = try StageBench(.null)

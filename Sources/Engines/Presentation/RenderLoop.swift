@@ -137,6 +137,10 @@ final class RenderLoop<Output: StageOutput & ~Copyable>: StageLoop {
     // MARK: Commands
 
     private func perform(_ command: StageCommand, at now: Monotonic) {
+        if contents.offAir != nil {
+            if case .takeScreenshot(let screenshot) = command { take(screenshot) }
+            return
+        }
         switch command {
         case .setLayout(let new, let transition):
             guard new != contents.layout else { return }
@@ -166,7 +170,35 @@ final class RenderLoop<Output: StageOutput & ~Copyable>: StageLoop {
             hasSceneChanged = true
         case .setLogo(let logo): contents.setLogo(logo)
         case .takeScreenshot(let screenshot): take(screenshot)
+        case .goOffAir(let card, let shown):
+            contents.offAir = shown
+            showAlone(card, at: now)
         }
+    }
+
+    /// Leaves nothing on the stage but one region with this slate. The other regions keep their counters, which are read
+    /// when their sessions are closed.
+    private func showAlone(_ slate: Slate, at now: Monotonic) {
+        for region in contents.regions {
+            region.bind(nil)
+            region.isOnStage = false
+        }
+        for plane in OverlayPlane.allCases {
+            contents.setOverlay(nil, plane)
+            compositor.setOverlay(nil, plane)
+        }
+        contents.setTicker(nil)
+        compositor.setTicker(nil)
+        contents.layout = .fullScreen
+        let shown = contents.layout.regions.compactMap { region in
+            self.region(named: region.name).map { (region, $0) }
+        }
+        compositor.setRegions(shown, .cut, at: now)
+        for (_, state) in shown {
+            state.isOnStage = true
+            state.show(slate)
+        }
+        hasSceneChanged = true
     }
 
     private func take(_ screenshot: Screenshot) {
@@ -253,6 +285,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable>: StageLoop {
                 output.follow(content: rate)
             }
         }
+        contents.offAir?.signal()
         publish()
     }
 

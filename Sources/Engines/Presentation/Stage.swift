@@ -81,6 +81,13 @@ public final class Stage: Sendable {
     @discardableResult
     public func post(_ command: StageCommand) -> Bool { commands.post(command) }
 
+    /// Shows this card, and nothing else until the stage is stopped (SVM-03).
+    /// - Returns: whether an output has presented it within this time.
+    public func goOffAir(_ card: Slate, within span: Nanoseconds) -> Bool {
+        let shown = Wakeup()
+        return post(.goOffAir(card, shown: shown)) && shown.wait(until: SystemClock.monotonic() + span)
+    }
+
     /// Ends the render thread and closes the output.
     public func stop() {
         stopping.raise()

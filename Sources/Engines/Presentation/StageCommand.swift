@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Buffers
 import Media
 import Scene
 
@@ -21,4 +22,7 @@ public enum StageCommand: Sendable {
     /// The logo of the slates whose theme names its file; nil for none.
     case setLogo(Logo?)
     case takeScreenshot(Screenshot)
+    /// The card is the last picture: it fills the stage, and no later command changes that. `shown` is signalled when an
+    /// output has presented it.
+    case goOffAir(Slate, shown: Wakeup)
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Buffers
 import Scene
 import Timelines
 
@@ -13,6 +14,8 @@ final class StageContents {
     let presentations: PresentationLog
     /// The logo of slates; nil for none.
     private(set) var logo: Logo?
+    /// Signalled when the off-air card was presented; nil while the stage is on air.
+    var offAir: Wakeup?
     private(set) var overlays: [OverlayPlane: OverlayPicture] = [:]
     private(set) var ticker: TickerStrip?
     /// Whether the overlay is withheld until the picture to which it belongs is shown, by the plane's raw value.

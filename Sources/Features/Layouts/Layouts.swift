@@ -99,6 +99,9 @@ public final class Layouts: Feature {
 
     public func tick(at now: Monotonic) { slates.showDue() }
 
+    /// What the stage shows last, when the service ends.
+    public var offAirCard: Slate { slates.offAirCard }
+
     /// The name of the layout on the stage.
     public var shownName: String { layout.shown.stage.name }
 

@@ -105,11 +105,19 @@ final class Slates {
             return Slate(
                 title: region.player.current?.name ?? region.awaitsChannel ?? region.name, lines: why, theme: theme)
         }
+        return ofBox(why + claim.lines)
+    }
+
+    /// What the stage shows last (SVM-03).
+    var offAirCard: Slate { ofBox(["Off air"]) }
+
+    /// A slate that identifies the box.
+    private func ofBox(_ lines: [String]) -> Slate {
         let address = HostAddress.first(of: settings.network.interface ?? "") ?? "none"
         return Slate(
-            title: settings.boxName.isEmpty ? "Touchline" : settings.boxName, lines: why + claim.lines,
+            title: settings.boxName.isEmpty ? "Touchline" : settings.boxName, lines: lines,
             footer: ["Box \(identity.id)", "Address \(address)", "Version \(Build.version) (\(ImageBuild.id))"],
-            theme: theme)
+            theme: settings.screenText.theme)
     }
 
     private func reason(of region: RegionPlayer) -> SlateReason {

@@ -90,10 +90,17 @@ public final class Telemetry: Feature {
         tellEvents(to: thread, at: now)
         guard now >= due else { return }
         due = max(due + settings.interval, now + settings.interval / 2)
-        guard thread.hasRoom, thread.post(.state(parts(at: now))) else {
-            statesLeftOut += 1
-            return
-        }
+        tellState(to: thread, at: now)
+    }
+
+    /// Makes the last report of the state while there still are sessions of which it tells (SVM-03). `stop` waits until
+    /// it is on the disk.
+    public func flush() {
+        guard let thread, settings.url != nil else { return }
+        let now = SystemClock.monotonic()
+        tellEvents(to: thread, at: now)
+        tellState(to: thread, at: now)
+        log(.debug, "last state told", ["leftOut": statesLeftOut])
     }
 
     public func stop() {
@@ -134,6 +141,10 @@ public final class Telemetry: Feature {
         for report in choice.reports(of: events, dropped: dropped, at: now) {
             if !thread.post(.events(report, moment)) { choice.leaveOut(report.count) }
         }
+    }
+
+    private func tellState(to thread: ReportThread, at now: Monotonic) {
+        if !thread.hasRoom || !thread.post(.state(parts(at: now))) { statesLeftOut += 1 }
     }
 
     private func skipEvents() {
