@@ -33,6 +33,14 @@ import Venue
         #expect(GroupsRejoined.events(of: [.linkLost(group: "239.1.2.3")], Self.channel).isEmpty)
     }
 
+    /// SVM-04: after a suspension groups are renewed that were not silent.
+    @Test func aSuspensionIsTheReason() {
+        let events = GroupsRejoined.events(of: [.renewed(group: "239.1.2.3")], Self.channel, renewal: .resume)
+        let expected: JSONValue = ["id": "pitch", "channel": "Pitch", "why": "resume", "groups": ["239.1.2.3"]]
+        #expect(events.map(\.json) == [expected])
+        #expect(events.allSatisfy { GroupsRejoined.kind.accepts($0.json) })
+    }
+
     /// SVM-05: whoever follows the links is told before the event.
     @Test(.enabled(if: OwnNetwork.canBeMade)) func aLinkComesAndGoes() throws {
         let lines = try OwnNetwork.run { try Self.follow("box0") }

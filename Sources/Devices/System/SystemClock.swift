@@ -9,6 +9,16 @@ public enum SystemClock {
 
     public static func wall() -> WallTime { WallTime(nanoseconds: read(CLOCK_REALTIME)) }
 
+    /// How long the machine has been suspended since it booted. Each comparison of the two clocks is too large by the time
+    /// between their readings; the least of several is true.
+    public static var suspended: Nanoseconds {
+        let spans = (0..<5).map { _ in
+            let monotonic = read(CLOCK_MONOTONIC)
+            return read(CLOCK_BOOTTIME) - monotonic
+        }
+        return Nanoseconds(max(0, spans.min() ?? 0))
+    }
+
     /// How far apart two readings are that are meant for one instant: the median time that three readings take, of which
     /// the middle one is of the wall clock.
     public static func measuredPrecision() -> Nanoseconds {

@@ -100,16 +100,17 @@ public final class ChannelMembership: Sendable {
     /// - Parameters:
     ///   - links: state of the interfaces; nil when rtnetlink is unavailable: all groups then stay where they were
     ///     joined.
+    ///   - renewsAll: whether every group that is joined is left and joined again.
     ///   - route: gives the index of the interface toward an address.
     /// - Returns: the reports of each channel, in the order of `all`.
     public static func review(
-        _ all: [ChannelMembership], links: LinkState?, at now: Monotonic,
+        _ all: [ChannelMembership], links: LinkState?, at now: Monotonic, renewsAll: Bool = false,
         route: (String) -> UInt32? = RouteLookup.interface(toward:)
     ) -> [[MembershipReport]] {
         var reports = all.map { _ in [MembershipReport]() }
         var renewed: Set<Place> = []
         for (index, channel) in all.enumerated() {
-            channel.state.withLock { channel.leave(&$0, links, now, route, &renewed, &reports[index]) }
+            channel.state.withLock { channel.leave(&$0, links, now, renewsAll, route, &renewed, &reports[index]) }
         }
         if !renewed.isEmpty {
             for channel in all { channel.state.withLock { channel.leave(&$0, sharing: renewed) } }
@@ -124,7 +125,7 @@ public final class ChannelMembership: Sendable {
     }
 
     private func leave(
-        _ state: inout State, _ links: LinkState?, _ now: Monotonic, _ route: (String) -> UInt32?,
+        _ state: inout State, _ links: LinkState?, _ now: Monotonic, _ renewsAll: Bool, _ route: (String) -> UInt32?,
         _ renewed: inout Set<Place>, _ reports: inout [MembershipReport]
     ) {
         var isFlap = false
@@ -138,7 +139,8 @@ public final class ChannelMembership: Sendable {
             if let joined, joined.session == Self.unknown, let wanted, wanted.index == joined.index {
                 state.groups[index].policy.adopt(wanted)
             }
-            let step = state.groups[index].policy.review(wanted: wanted, at: now)
+            var step = state.groups[index].policy.review(wanted: wanted, at: now)
+            if renewsAll, step == .stay, joined != nil { step = .renew }
             guard step != .stay else { continue }
             if let joined {
                 for member in state.groups[index].members { member.leave(on: joined.index) }

@@ -8,7 +8,8 @@ public enum MembershipReport: Equatable, Sendable {
     case linkLost(group: String)
     /// The group was joined on the link as it is now: the link came up, is another one, or has got its first address.
     case linkFollowed(group: String, interface: UInt32)
-    /// Nothing arrived: the group was left and joined again, so that the network receives a new report.
+    /// Nothing arrived, or all groups are renewed: the group was left and joined again, so that the network receives a new
+    /// report.
     case renewed(group: String)
     /// A further source was joined, because the sources before it are silent.
     case sourceTried(String)

@@ -115,6 +115,12 @@ final class AnnouncementListener {
         }
     }
 
+    /// Leaves the groups. `joinMissing` joins them again.
+    func leaveAll() {
+        missing += groups.map(\.group)
+        stop()
+    }
+
     /// Leaves the groups that have been silent for too long and joins them again. The interface is looked up anew by
     /// its name. A group that cannot be joined again is left to `joinMissing`.
     /// - Returns: the number of groups that were left (SVM-110). A group on which nobody announces is joined again ever

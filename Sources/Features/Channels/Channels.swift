@@ -125,6 +125,13 @@ public final class Channels: Feature {
         joinMissing()
     }
 
+    /// Leaves and joins the announcement groups again, because the network may have forgotten them while the machine was
+    /// suspended.
+    public func rejoin() {
+        listener.leaveAll()
+        joinMissing()
+    }
+
     /// Parity was found beside a channel that plays.
     public func repairFound(_ parity: RepairParity, of channel: Channel) {
         let repair = Repair.parity(parity)

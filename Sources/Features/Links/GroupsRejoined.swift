@@ -6,7 +6,7 @@ import Venue
 
 /// The event that the groups of a received channel were left and joined again.
 struct GroupsRejoined: FeatureEvent {
-    enum Reason: String, Sendable, CaseIterable { case silence, link }
+    enum Reason: String, Sendable, CaseIterable { case silence, link, resume }
 
     let id: String
     let channel: String
@@ -18,16 +18,21 @@ struct GroupsRejoined: FeatureEvent {
     static let shape = Shape<Self>([
         .value("id", \.id, .text, "of the channel"),
         .value("channel", \.channel, .text, "its name"),
-        .value("why", \.why, .choice, "silence: nothing came; link: their link came up, changed or has an address"),
+        .value(
+            "why", \.why, .choice,
+            "silence: nothing came; link: their link came up, changed or has an address; resume: after a suspension"),
         .value("groups", \.groups, .list(of: .text), "addresses of the groups"),
     ])
 
     /// One event for all groups of the channel that were joined again for the same reason.
-    static func events(of reports: [MembershipReport], _ channel: Channel) -> [GroupsRejoined] {
+    /// - Parameter renewal: why groups were renewed.
+    static func events(
+        of reports: [MembershipReport], _ channel: Channel, renewal: Reason = .silence
+    ) -> [GroupsRejoined] {
         var groups: [Reason: [String]] = [:]
         for report in reports {
             switch report {
-            case .renewed(let group): groups[.silence, default: []].append(group)
+            case .renewed(let group): groups[renewal, default: []].append(group)
             case .linkFollowed(let group, _): groups[.link, default: []].append(group)
             case .linkLost, .sourceTried, .sourceChanged, .failed: break
             }

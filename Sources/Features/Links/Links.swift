@@ -81,6 +81,9 @@ public final class Links: Feature {
         interfaces.stop()
     }
 
+    /// Leaves and joins all groups again, because the network may have forgotten them while the machine was suspended.
+    public func rejoin() { review(.resume) }
+
     /// Refuses an interface on which nothing could be joined. One that is down is joined when it comes up.
     /// - Parameter interface: nil if the route decides.
     private func check(_ interface: String?) throws(Status) {
@@ -106,15 +109,17 @@ public final class Links: Feature {
     }
 
     /// Reviews all memberships in one call, so that every socket leaves a group before any socket joins it again.
-    private func review() {
+    /// - Parameter renewal: why groups are renewed: those that are silent, or after a suspension all.
+    private func review(_ renewal: GroupsRejoined.Reason = .silence) {
         let joined = followers.memberships()
         watchSources(joined.contains { !$0.channel.transport.furtherSources.isEmpty })
         logGroups(of: joined)
         guard !joined.isEmpty else { return }
-        let reports = ChannelMembership.review(joined.map(\.membership), links: state, at: SystemClock.monotonic())
+        let reports = ChannelMembership.review(
+            joined.map(\.membership), links: state, at: SystemClock.monotonic(), renewsAll: renewal == .resume)
         for ((channel, _), reports) in zip(joined, reports) {
             for report in reports { tell(report, of: channel) }
-            for event in GroupsRejoined.events(of: reports, channel) { context.emit(event) }
+            for event in GroupsRejoined.events(of: reports, channel, renewal: renewal) { context.emit(event) }
         }
     }
 
@@ -149,7 +154,7 @@ public final class Links: Feature {
         case .linkFollowed(let group, let interface):
             let name = state?.name(of: interface) ?? "\(interface)"
             log(.debug, "group joined", ["group": group, "interface": name, "channel": channel.name])
-        case .renewed(let group): log(.debug, "silent group rejoined", ["group": group, "channel": channel.name])
+        case .renewed(let group): log(.debug, "group joined again", ["group": group, "channel": channel.name])
         case .sourceTried(let source): log(.debug, "source tried", ["source": source, "channel": channel.name])
         case .sourceChanged(let source):
             log(.notice, "another source is heard", ["source": source, "channel": channel.name])

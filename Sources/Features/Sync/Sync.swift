@@ -216,6 +216,15 @@ public final class Sync: Feature {
         followed = nil
     }
 
+    /// Follows and serves anew, because what was measured of other clocks is wrong: this one stood still while the machine
+    /// was suspended (SVM-04).
+    public func resynchronise() {
+        guard isRunning else { return }
+        disconnect()
+        serve()
+        connect()
+    }
+
     // MARK: Who follows
 
     /// Serves as the settings say, as soon as the ports of before are free.
