@@ -13,6 +13,9 @@ import Venue
 
 @Suite final class ServiceTests {
     private var ended = 0
+    private var suspended = Nanoseconds.seconds(100)
+    /// The number of events at the end of each suspension.
+    private var resumptions: [Int] = []
     private var events: [(name: String, payload: JSONValue)] = []
     private var loop: EventLoop?
     private let directory = FileManager.default.temporaryDirectory.appending(path: "service-\(UUID())").path
@@ -24,6 +27,10 @@ import Venue
     ) throws -> (host: FeatureHost, settings: SettingsStore) {
         var context = try FeatureContext.testing { [unowned self] in events.append(($0, $1)) }
         context.provide(Service.Ending { [unowned self] in ended += 1 })
+        context.provide(
+            Service.Suspension(total: { [unowned self] in suspended }) { [unowned self] in
+                resumptions.append(events.count)
+            })
         context.provide(Service.State(directory: directory, reset: reset))
         loop = context.loop
         return (try FeatureHost([Service.self], context), context.settings)
@@ -97,6 +104,20 @@ import Venue
         let (host, _) = try makeHost()
         #expect(throws: CommandError.self) { try answer(host, "restart-in", ["minutes": .integer(minutes)]) }
         #expect(events.isEmpty)
+    }
+
+    /// SVM-04: a suspension is told once, with its length, before what it interrupted goes on.
+    @Test func aSuspensionIsTold() throws {
+        let (host, _) = try makeHost()
+        let now = SystemClock.monotonic()
+        host.tick(at: now)
+        suspended += .milliseconds(999)
+        host.tick(at: now)
+        #expect(events.isEmpty && resumptions.isEmpty, "nothing was interrupted")
+        suspended += .seconds(3_600)
+        for _ in 0..<2 { host.tick(at: now) }
+        #expect(events.map(\.name) == ["service.resumed"] && resumptions == [1])
+        #expect(events.first?.payload == ["suspendedS": 3_600])
     }
 
     // MARK: Factory reset

@@ -22,6 +22,19 @@ public final class Service: Feature {
         public init(begin: @escaping () -> Void) { self.begin = begin }
     }
 
+    /// What the service is told of suspensions of the machine. The product provides this value.
+    public struct Suspension {
+        /// How long the machine has been suspended since it booted.
+        public var total: () -> Nanoseconds
+        /// Called after each suspension, when it has been told: lets everything go on that was interrupted.
+        public var ended: () -> Void
+
+        public init(total: @escaping () -> Nanoseconds, ended: @escaping () -> Void) {
+            self.total = total
+            self.ended = ended
+        }
+    }
+
     /// What the box keeps. The product provides this value.
     public struct State {
         /// The state directory.
@@ -45,12 +58,15 @@ public final class Service: Feature {
         [
             EventDescription(RestartScheduled.self), EventDescription(RestartCancelled.self),
             EventDescription(ServiceRestarts.self), EventDescription(ResetDone.self),
+            EventDescription(ServiceResumed.self),
         ]
     }
 
     private let context: FeatureContext
     private let log: Log
     private let ending: Ending
+    private let suspension: Suspension
+    private var suspensions: SuspensionWatch
     private let state: State
     private let marker: KeptFile
     /// A factory reset that waits to be confirmed.
@@ -64,6 +80,8 @@ public final class Service: Feature {
         self.context = context
         log = context.journal.log(for: "service")
         ending = context.provided(Ending.self)
+        suspension = context.provided(Suspension.self)
+        suspensions = SuspensionWatch(suspension.total())
         state = context.provided(State.self)
         do {
             marker = try KeptFile(FactoryReset.markerName, in: state.directory, loop: context.loop)
@@ -85,6 +103,12 @@ public final class Service: Feature {
     public func stop() { marker.stop() }
 
     public func tick(at now: Monotonic) {
+        if let span = suspensions.ended(suspension.total()) {
+            let seconds = Int(span.seconds)
+            log(.notice, "resumed after a suspension", ["seconds": seconds])
+            context.emit(ServiceResumed(seconds: seconds))
+            suspension.ended()
+        }
         guard let due = schedule, due.isDue(at: now) else { return }
         restart(because: .schedule, by: due.author)
     }

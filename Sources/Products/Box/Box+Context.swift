@@ -130,6 +130,7 @@ extension Box {
                 directory: options.stateDirectory, boxID: identity.id, isClockSet: options.isClockSynchronised))
         context.provide(state)
         context.provide(Service.Ending { later.control?.onShutdown() })
+        context.provide(Service.Suspension(total: options.suspended) { later.control?.resumed() })
         context.provide(
             DataChannels.Commands(
                 catalogue: catalogue,

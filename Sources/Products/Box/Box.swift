@@ -171,6 +171,7 @@ public final class Box {
         try loop.run()
         loop.unwatch(watch)
         notify.notify("STOPPING=1")
+        control.goOffAir()
         control.stop()
         server.stop()
         web?.stop()

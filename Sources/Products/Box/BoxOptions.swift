@@ -8,6 +8,7 @@ import NetworkPlan
 import NetworkSetup
 import Rendering
 import System
+import Time
 
 /// The options of the service's command line. Everything else is a setting.
 public struct BoxOptions: Sendable {
@@ -43,6 +44,8 @@ public struct BoxOptions: Sendable {
     package var inspection = MachineInspection()
     /// Whether the clock was set by something that knows the time; replaced by tests.
     package var isClockSynchronised: @Sendable () -> Bool = { SystemClock.isSynchronised }
+    /// How long the machine has been suspended since it booted; replaced by tests.
+    package var suspended: @Sendable () -> Nanoseconds = { SystemClock.suspended }
 
     public init() {}
 

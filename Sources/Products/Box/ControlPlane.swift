@@ -13,13 +13,16 @@ import JSON
 import Journal
 import Layouts
 import LineUp
+import Links
 import Mixing
 import Playback
 import Presentation
 import Recorder
 import Recording
 import Settings
+import Sync
 import System
+import Telemetry
 import Time
 import Tuning
 import Venue
@@ -80,6 +83,24 @@ final class ControlPlane {
         timers.append(loop.every(.seconds(1)) { [unowned self] in tick() })
         timers.append(loop.every(.milliseconds(500)) { [unowned self] in media.lookAtCards() })
         features.tick(at: SystemClock.monotonic())
+    }
+
+    /// Begins the end of the service (SVM-03): the last report of the state is made while sessions play, and the off-air
+    /// card is shown before they are closed, so that nothing else is seen of the end.
+    func goOffAir() {
+        features[Telemetry.self].flush()
+        let isShown = media.goOffAir(features[Layouts.self].offAirCard)
+        log.stage(isShown ? .debug : .warning, isShown ? "off air" : "the off-air card is not shown")
+    }
+
+    /// The machine was suspended (SVM-04). Nothing that is received continues what was received before, the network may
+    /// have forgotten the memberships, and what is known of other clocks is wrong by the time that passed.
+    func resumed() {
+        media.receiveAnew()
+        features[Links.self].rejoin()
+        features[Channels.self].rejoin()
+        features[Sync.self].resynchronise()
+        regions.reopenChannels()
     }
 
     func stop() {

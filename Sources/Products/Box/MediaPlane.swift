@@ -146,6 +146,9 @@ final class MediaPlane {
     /// To be called when a closed session was reported to have ended.
     func sessionEnded(_ session: Int) { sessions.ended(session) }
 
+    /// Sessions that open from now on receive their channels anew.
+    func receiveAnew() { sessions.receiveAnew() }
+
     func perform(_ session: Int, _ command: SessionCommand) { sessions.perform(session, command) }
 
     /// Memberships of the channels that are received.
@@ -195,6 +198,10 @@ final class MediaPlane {
     }
 
     func show(_ slate: Slate, in region: String) { stage.post(.showSlate(slate, region: region)) }
+
+    /// Shows the card and nothing else from now on. Waits for that, a second at most.
+    /// - Returns: whether it was shown.
+    func goOffAir(_ card: Slate) -> Bool { stage.goOffAir(card, within: .seconds(1)) }
 
     /// Takes a screenshot; `MediaReport.screenshot` brings it.
     func takeScreenshot(ticket: Int, _ style: ScreenshotStyle) { pictures.takeFile(ticket: ticket, style) }

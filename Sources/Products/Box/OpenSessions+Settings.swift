@@ -7,6 +7,12 @@ import Venue
 
 /// What of the settings decides whether open sessions have to be opened again.
 extension OpenSessions {
+    /// What is received now is not kept for sessions that open from now on.
+    func receiveAnew() {
+        generation += 1
+        kept.dropAll()
+    }
+
     /// What a receiver is made with.
     struct Reception: Equatable {
         let interface: String?

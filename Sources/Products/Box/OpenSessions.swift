@@ -30,7 +30,7 @@ final class OpenSessions {
 
     private var settings: Settings
     /// Counts the changes of what receivers are made with. Those of an earlier generation are not kept.
-    private var generation = 0
+    var generation = 0
     private let stamps: StampingClock
     private let decoders: DecoderPool
     private let stage: Stage
@@ -43,7 +43,7 @@ final class OpenSessions {
     private var open: [Int: OpenSession] = [:]
     /// Closed sessions that have not ended, by number.
     private var ending: [Int: EndingSession] = [:]
-    private var kept: KeptChannels
+    var kept: KeptChannels
     private var found = FoundRepairs()
     private let histories: HistoryBudget
     /// Whether a session has ended since the last tick. The next tick then returns free heap memory to the system.
@@ -98,10 +98,7 @@ final class OpenSessions {
             histories.follow(setting: new.playback.historiesLimitOctets, allowance: MemoryAllowance.octets())
         }
         let receives = Reception(new) != Reception(old)
-        if receives {
-            generation += 1
-            kept.dropAll()
-        }
+        if receives { receiveAnew() }
         if !new.network.findsParity { found.forgetAll() }
         return receives || Decoding(new) != Decoding(old)
     }

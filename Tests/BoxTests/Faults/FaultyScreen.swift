@@ -32,6 +32,12 @@ final class FaultyScreen: KMSDevice {
         fileprivate var events: [PageFlip] = []
         /// Flips that people saw.
         var shown: Int64 = 0
+        /// The pixels of the picture that people saw last, in rows of the mode's width. They stay when the screen goes dark.
+        fileprivate(set) var lastPicture: [UInt8] = []
+        fileprivate var flippedPicture: [UInt8] = []
+        /// The memory of each dumb buffer by handle, and the handle of each framebuffer.
+        fileprivate var memories: [UInt32: (address: UInt, count: Int)] = [:]
+        fileprivate var handles: [UInt32: UInt32] = [:]
         fileprivate(set) var framebuffers = 0
         fileprivate(set) var blobs = 0
         fileprivate(set) var buffers = 0
@@ -93,21 +99,35 @@ final class FaultyScreen: KMSDevice {
         change { $0.buffers += 1 }
         let pitch = size.width * Int(bitsPerPixel / 8)
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: pitch * size.height, alignment: 64)
-        return DumbBuffer(adopting: makeID(), pitch: pitch, memory: memory, of: self)
+        let handle = makeID()
+        change { $0.memories[handle] = (UInt(bitPattern: memory.baseAddress), memory.count) }
+        return DumbBuffer(adopting: handle, pitch: pitch, memory: memory, of: self)
     }
 
     func destroyDumbBuffer(_ handle: UInt32, _ memory: UnsafeMutableRawBufferPointer) {
-        change { $0.buffers -= 1 }
+        change { state in
+            state.buffers -= 1
+            state.memories[handle] = nil
+        }
         memory.deallocate()
     }
 
     func addFramebuffer(_ picture: SharedPicture, handles: [UInt32]) throws(DisplayError) -> Framebuffer {
         try check()
-        change { $0.framebuffers += 1 }
-        return Framebuffer(adopting: makeID(), of: self)
+        let id = makeID()
+        change { state in
+            state.framebuffers += 1
+            state.handles[id] = handles.first
+        }
+        return Framebuffer(adopting: id, of: self)
     }
 
-    func removeFramebuffer(_ id: UInt32) { change { $0.framebuffers -= 1 } }
+    func removeFramebuffer(_ id: UInt32) {
+        change { state in
+            state.framebuffers -= 1
+            state.handles[id] = nil
+        }
+    }
 
     func importFramebuffer(_ picture: SharedPicture) throws(DisplayError) -> ImportedFramebuffer {
         throw .kms("import", code: EINVAL)
@@ -168,7 +188,10 @@ extension FaultyScreen.State {
         guard let one = pending, one.end <= now else { return }
         pending = nil
         guard !one.isLost else { return }
-        if isActive, isConnected, !isSilent, !isLinkBad { shown += 1 }
+        if isActive, isConnected, !isSilent, !isLinkBad {
+            shown += 1
+            lastPicture = flippedPicture
+        }
         if let token = one.token { events.append(PageFlip(token: token, crtc: 40, visible: one.end)) }
     }
 
@@ -183,11 +206,20 @@ extension FaultyScreen.State {
         (isGone, isActive, isConnectorUsed, pending, events) = (true, false, false, nil, [])
     }
 
+    /// nil if it is none of a dumb buffer.
+    private func pixels(of framebuffer: UInt64) -> [UInt8]? {
+        guard let handle = handles[UInt32(truncatingIfNeeded: framebuffer)], let memory = memories[handle],
+            let base = UnsafeRawPointer(bitPattern: memory.address)
+        else { return nil }
+        return Array(UnsafeRawBufferPointer(start: base, count: memory.count))
+    }
+
     fileprivate mutating func apply(_ settings: [KMSSetting], _ options: KMSCommit, _ token: UInt64) {
         let now = SystemClock.monotonic()
         for setting in settings {
             if setting.property == .isActive { isActive = setting.value == 1 }
             if setting.object == 50, setting.property == .crtc { isConnectorUsed = setting.value != 0 }
+            if setting.property == .framebuffer, let new = pixels(of: setting.value) { flippedPicture = new }
         }
         let isModeset = options.contains(.allowModeset)
         var isLost = false
