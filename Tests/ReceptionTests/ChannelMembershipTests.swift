@@ -198,6 +198,29 @@ import Venue
         }
     }
 
+    /// SVM-04: groups that are not silent are left and joined again when all are renewed.
+    @Test func allAreRenewed() throws {
+        try Self.run { scene, expect in
+            let (first, second) = (try scene.receiver(Self.any), try scene.receiver(Self.any))
+            defer {
+                first.stop()
+                second.stop()
+            }
+            _ = try scene.review(first, second)
+            expect("joined", scene.hears([Record(type: 4, group: "239.9.9.9")]))
+            // The kernel says everything twice within a second.
+            usleep(1_100_000)
+            _ = scene.router.take()
+            let reports = ChannelMembership.review(
+                [first.membership, second.membership], links: scene.watch.links, at: scene.now, renewsAll: true)
+            let renewed = [[MembershipReport.renewed(group: "239.9.9.9")], [.renewed(group: "239.9.9.9")]]
+            expect("renewed \(reports)", reports == renewed)
+            expect("heard", scene.hears([Record(type: 4, group: "239.9.9.9")]))
+            expect("once", try scene.review(first, second) == [[], []])
+            expect("data", scene.delivers("239.9.9.9", 9_000, to: second))
+        }
+    }
+
     /// The ports of parity belong to the channel's group: their silence is no reason to join again. When the stream turns
     /// out to come without RTP they are left, and the channel stays joined, also with its link.
     @Test func portsWhereParityIsLookedFor() throws {

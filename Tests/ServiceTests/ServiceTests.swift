@@ -111,10 +111,10 @@ import Venue
         let (host, _) = try makeHost()
         let now = SystemClock.monotonic()
         host.tick(at: now)
-        suspended += .milliseconds(999)
+        suspended = suspended + .milliseconds(999)
         host.tick(at: now)
         #expect(events.isEmpty && resumptions.isEmpty, "nothing was interrupted")
-        suspended += .seconds(3_600)
+        suspended = suspended + .seconds(3_600)
         for _ in 0..<2 { host.tick(at: now) }
         #expect(events.map(\.name) == ["service.resumed"] && resumptions == [1])
         #expect(events.first?.payload == ["suspendedS": 3_600])

@@ -53,7 +53,8 @@ extension Tuning {
     fileprivate func movable(_ name: String, _ field: String) throws(Status) -> RegionPlayer {
         let region = try regions.addressed(region: name)
         guard let strategy = region.strategy else { return region }
-        throw .failure(.failed, "\(field) is '\(name)', of strategy '\(strategy.name)'; expected a region of the layout")
+        let why = "\(field) is '\(name)', of strategy '\(strategy.name)'; expected a region of the layout"
+        throw .failure(.failed, why)
     }
 
     fileprivate func tellMoved(_ session: Int, from: RegionPlayer, to: RegionPlayer) {
