@@ -48,8 +48,8 @@ extension BoxTests {
 
         private static func drawn(_ card: Slate) throws -> [UInt8] {
             let canvas = CanvasBuffer(width: size.width, height: size.height)
-            var painter = SlatePainter()
-            try painter.draw(card, on: canvas)
+            let painter = SlatePainter()
+            try painter.draw(card, nil, on: canvas)
             var octets: [UInt8] = []
             for row in 0..<size.height {
                 octets += canvas.bytes[row * canvas.stride..<row * canvas.stride + size.width * 4]
