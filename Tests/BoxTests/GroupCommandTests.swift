@@ -54,7 +54,7 @@ import Time
                     "listen": [["address": .string(GroupCommandTests.group), "port": .integer(Int64(port))]]
                 ],
             ]
-            box = try RunningBox(settings) { $0.isClockSynchronised = { isClockSet } }
+            box = try RunningBox(settings) { $0.clock.isSynchronised = { isClockSet } }
             _ = try box.await("group-commands") { $0.at("/ports/0/address") != nil }
             _ = try box.await("data") { $0.at("/channels/0/isJoined") == true }
         }

@@ -54,7 +54,7 @@ extension BoxTests {
             let channel = try LiveSessionTests.channel(port: Self.port)
             defer { channel.stop() }
             let suspended = LatestValue(Nanoseconds.seconds(60))
-            let box = try RunningBox(Self.settings) { $0.suspended = { suspended.value } }
+            let box = try RunningBox(Self.settings) { $0.clock.suspended = { suspended.value } }
             _ = try box.await("stats", within: .seconds(20)) { presented($0) > 10 }
             try announce()
             _ = try box.await("channels") { $0["channels"]?.array?.count == 2 }

@@ -51,7 +51,7 @@ import Time
 
         init() throws {
             keys = try Keys()
-            box = try RunningBox(keys.settings) { $0.isClockSynchronised = { true } }
+            box = try RunningBox(keys.settings) { $0.clock.isSynchronised = { true } }
         }
 
         mutating func restart(clearingSettings: Bool) throws {
@@ -59,7 +59,7 @@ import Time
             if clearingSettings {
                 try FileManager.default.removeItem(atPath: box.directory + "/state/settings")
             }
-            box = try RunningBox(restarting: box) { $0.isClockSynchronised = { true } }
+            box = try RunningBox(restarting: box) { $0.clock.isSynchronised = { true } }
             _ = try box.await("push-status") { $0["highest"] != nil }
         }
 
@@ -182,7 +182,7 @@ import Time
     @Test func theSignatureIsTheRight() throws {
         let keys = try Keys()
         let settings = keys.settings.merging(patch: ["http": ["role": "viewer"]])
-        let box = try RunningBox(settings) { $0.isClockSynchronised = { true } }
+        let box = try RunningBox(settings) { $0.clock.isSynchronised = { true } }
         _ = try box.await("push-status") { $0["highest"] != nil }
         let (pem, patch) = (box.directory + "/key.pem", box.directory + "/patch.json")
         try DurableFile.write(Array(keys.venue.private.utf8), to: pem)

@@ -40,7 +40,7 @@ extension BoxTests {
                 "playback": ["playoutDelayMs": 300],
             ]
             let asked: @Sendable () -> Bool = { isSet.withLock { $0 } }
-            let box = try RunningBox(settings, change: { $0.isClockSynchronised = asked })
+            let box = try RunningBox(settings, change: { $0.clock.isSynchronised = asked })
             let before = try box.await("status") { $0["boxId"] != nil }
             #expect(before["displayedTimeSource"] == "clock")
             _ = try box.answer("tune", "One")

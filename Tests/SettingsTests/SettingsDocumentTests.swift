@@ -62,7 +62,7 @@ struct SettingsDocumentTests {
         ),
         (
             #"{"output":{"depth":8}}"#,
-            "/output/depth is no field; expected one of connector, drawing, height, kind, layout, mirror, mode, planes, standby, strategies, transitionMs, width"
+            "/output/depth is no field; expected one of connector, drawing, height, kind, layout, mirror, mode, overscanPercent, planes, rotation, standby, strategies, transitionMs, width"
         ),
         (#"{"licence":{}}"#, "/licence is no field; expected one of announcements, box, channels, control, data, "),
         (#"{"box":7}"#, "/box is 7; expected an object"),

@@ -78,14 +78,14 @@ extension Box {
         context.provide(sounds)
         context.provide(identity)
         context.provide(LocalZone(settings.screenText.timeZone))
-        context.provide(DisplayedClock(isSynchronised: options.isClockSynchronised))
+        context.provide(DisplayedClock(isSynchronised: options.clock.isSynchronised))
         context.provide(TimelineView())
         provideSignedThings(to: &context, options, later)
         context.provide(ClaimNotice())
         context.provide(
             Access.Sources(
                 directory: options.stateDirectory, wall: { max(SystemClock.wall(), ProgramFile.built) },
-                isClockSet: options.isClockSynchronised,
+                isClockSet: options.clock.isSynchronised,
                 fingerprint: {
                     later.control.map { $0.features[Endpoint.self] }.flatMap { endpoint in
                         endpoint.securePort.map { _ in endpoint.fingerprint }
@@ -102,7 +102,7 @@ extension Box {
         context.provide(
             Telemetry.Sources(
                 directory: options.stateDirectory + "/spool", identity: options.stateDirectory + "/reporter",
-                clock: { [isSet = options.isClockSynchronised] in
+                clock: { [isSet = options.clock.isSynchronised] in
                     Moment(SystemClock.monotonic(), isSet() ? SystemClock.wall() : nil)
                 },
                 events: { later.control?.eventLog.events(after: $0, atMost: $1) ?? (0, []) }))
@@ -127,10 +127,10 @@ extension Box {
                 }))
         context.provide(
             Endpoint.Sources(
-                directory: options.stateDirectory, boxID: identity.id, isClockSet: options.isClockSynchronised))
+                directory: options.stateDirectory, boxID: identity.id, isClockSet: options.clock.isSynchronised))
         context.provide(state)
         context.provide(Service.Ending { later.control?.onShutdown() })
-        context.provide(Service.Suspension(total: options.suspended) { later.control?.resumed() })
+        context.provide(Service.Suspension(total: options.clock.suspended) { later.control?.resumed() })
         context.provide(
             DataChannels.Commands(
                 catalogue: catalogue,
@@ -193,7 +193,7 @@ extension Box {
         to context: inout FeatureContext, _ options: BoxOptions, _ later: LateControlPlane
     ) {
         let clock = {
-            OrderClock(now: SystemClock.wall(), isSet: options.isClockSynchronised(), built: ProgramFile.built)
+            OrderClock(now: SystemClock.wall(), isSet: options.clock.isSynchronised(), built: ProgramFile.built)
         }
         context.provide(KeyRing())
         context.provide(BoxCredential())

@@ -7,8 +7,6 @@ import NetworkHelper
 import NetworkPlan
 import NetworkSetup
 import Rendering
-import System
-import Time
 
 /// The options of the service's command line. Everything else is a setting.
 public struct BoxOptions: Sendable {
@@ -42,10 +40,8 @@ public struct BoxOptions: Sendable {
     package var captureHelper = Capture.Sources.usualHelper
     /// Looks at temperature, memory, disks and connectors of this machine; replaced by tests.
     package var inspection = MachineInspection()
-    /// Whether the clock was set by something that knows the time; replaced by tests.
-    package var isClockSynchronised: @Sendable () -> Bool = { SystemClock.isSynchronised }
-    /// How long the machine has been suspended since it booted; replaced by tests.
-    package var suspended: @Sendable () -> Nanoseconds = { SystemClock.suspended }
+    /// What this machine's clocks say beside the time; replaced by tests.
+    package var clock = MachineClock()
 
     public init() {}
 
