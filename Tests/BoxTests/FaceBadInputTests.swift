@@ -21,7 +21,7 @@ extension BoxTests {
             [
                 "network": ["interface": "lo"], "announcements": ["groups": []], "channels": .array(channels),
                 "output": ["width": 320, "height": 180, "layout": "corner"], "sound": ["kind": "null"],
-                "layouts": [corner], "log": ["level": "error"],
+                "layouts": [corner], "log": ["level": "error"], "http": ["port": 0, "role": "administrator"],
             ]
         }
 
