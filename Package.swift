@@ -434,7 +434,19 @@ let embedded = ["Box": "Page"]
 /// Captured and made bytes lie beside the tests.
 let withVectors: Set = ["Announcements", "Casting", "Codecs", "Containers", "Display", "TransportStream"]
 
-func dependencies(_ names: [String]) -> [Target.Dependency] { names.map { Target.Dependency(stringLiteral: $0) } }
+let uses = Dictionary(uniqueKeysWithValues: rows.map { ($0.name, $0.uses.filter { !foreign.contains($0) }) })
+
+/// These, and what they use in turn. A target may have values of a type that it does not import; SwiftPM compiles it anew
+/// for a change of that type only if the type's target is among its dependencies, and else it reads them wrongly.
+func dependencies(_ names: [String]) -> [Target.Dependency] {
+    var (all, next) = (names, names[...])
+    while let name = next.popFirst() {
+        let more = (uses[name] ?? []).filter { !all.contains($0) }
+        all += more
+        next += more
+    }
+    return all.map { Target.Dependency(stringLiteral: $0) }
+}
 
 var targets: [Target] = rows.map { row in
     let path = "Sources/\(row.layer)/\(row.name)"
