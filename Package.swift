@@ -438,8 +438,10 @@ let uses = Dictionary(uniqueKeysWithValues: rows.map { ($0.name, $0.uses.filter 
 
 /// These, and what they use in turn. A target may have values of a type that it does not import; SwiftPM compiles it anew
 /// for a change of that type only if the type's target is among its dependencies, and else it reads them wrongly.
+/// The tests of the architecture ask for each target's own.
 func dependencies(_ names: [String]) -> [Target.Dependency] {
-    var (all, next) = (names, names[...])
+    var all = names
+    var next = Context.environment["TOUCHLINE_DEPENDENCIES"] == "own" ? [] : names[...]
     while let name = next.popFirst() {
         let more = (uses[name] ?? []).filter { !all.contains($0) }
         all += more

@@ -32,9 +32,10 @@ extension SourceTree {
         let output = Pipe()
         let swift = Process()
         swift.executableURL = URL(filePath: "/usr/bin/env")
+        // As the rows have them: what these use in turn is added for the compiler alone.
         swift.arguments = [
-            "swift", "package", "--package-path", root.path, "--scratch-path", scratch.path, "--manifest-cache", "none",
-            "dump-package",
+            "TOUCHLINE_DEPENDENCIES=own", "swift", "package", "--package-path", root.path, "--scratch-path",
+            scratch.path, "--manifest-cache", "none", "dump-package",
         ]
         swift.standardOutput = output
         try swift.run()
