@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Announcements
-import Codecs
 import JSON
 import Network
 import System
@@ -139,20 +138,12 @@ extension BoxTests {
         @Test func decoders() throws {
             let boards = "/tmp/touchline-boards-" + (try BoxIdentity.random())
             defer { try? FileManager.default.removeItem(atPath: boards) }  // a leftover in /tmp hurts nobody
-            let file = Array(#"{"compatible":["maker,board"],"devices":[{"driver":"vpu","instances":1}]}"#.utf8)
-            try DurableFile.makeDirectory(boards)
-            try DurableFile.write(file, to: "\(boards)/board.json")
-            try DurableFile.write(Array("\(Digest.sha256(file))  board.json\n".utf8), to: "\(boards)/SHA256SUMS")
+            let file = #"{"compatible":["maker,board"],"devices":[{"driver":"vpu","instances":1}]}"#
+            try DecoderCommandTests.manifest([("board.json", file)], in: boards)
             let box = try RunningBox(Self.settings(["decoding": "hardware"])) { options in
                 options.boards = boards
                 options.machine = ["maker,board"]
-                options.decoders = {
-                    DecoderInventory(
-                        devices: [
-                            DecoderDevice(
-                                path: "/dev/video1", driver: "vpu", streams: [.init(.h264, VideoCoding.h264.stateful)])
-                        ], software: [.h264])
-                }
+                options.decoders = { .devices(["/dev/video1"], driver: "vpu", software: [.h264]) }
             }
             _ = try box.await("status") { $0["boxId"] != nil }
             _ = try box.answer("layout", "quad")

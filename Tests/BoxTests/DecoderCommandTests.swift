@@ -29,13 +29,7 @@ struct DecoderCommandTests {
         let box = try RunningBox(["output": ["width": 320, "height": 180], "log": ["level": "error"]]) { options in
             options.boards = boards
             options.machine = ["maker,board"]
-            options.decoders = {
-                DecoderInventory(
-                    devices: [
-                        DecoderDevice(
-                            path: "/dev/video1", driver: "vpu", streams: [.init(.h264, VideoCoding.h264.stateful)])
-                    ], software: [.h264])
-            }
+            options.decoders = { .devices(["/dev/video1"], driver: "vpu", software: [.h264]) }
         }
         let answer = try box.await("decoders") { $0["decoders"] != nil }
         #expect(answer["decoders"]?.array?.count == 2)

@@ -30,13 +30,7 @@ struct DecoderLicenceTests {
         ]) { options in
             options.boards = boards
             options.machine = ["maker,board"]
-            options.decoders = {
-                DecoderInventory(
-                    devices: [
-                        DecoderDevice(
-                            path: "/dev/video1", driver: "vpu", streams: [.init(.h264, VideoCoding.h264.stateful)])
-                    ], software: [.h264])
-            }
+            options.decoders = { .devices(["/dev/video1"], driver: "vpu", software: [.h264]) }
             // Where the device is asked it turns out to be gone, so that libavcodec decodes in any case.
             options.decoderOpener = { (_, _, _) throws(DecoderFault) -> any DeviceDecoder in throw .gone }
         }

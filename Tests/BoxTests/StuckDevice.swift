@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
-import Media
 import Synchronization
 import System
 import Time
@@ -30,22 +29,16 @@ final class StuckDevice: Sendable {
 
     func release() { released.raise() }
 
-    var inventory: DecoderInventory {
-        DecoderInventory(
-            devices: paths.map {
-                DecoderDevice(path: $0, driver: "fake", streams: [.init(.h264, VideoCoding.h264.stateful)])
-            })
-    }
+    var inventory: DecoderInventory { .devices(paths) }
 
     func open() throws(DecoderFault) -> any DeviceDecoder {
-        do throws(CodecError) {
-            return try StuckDecoder(self)
-        } catch {
-            throw .gone
+        try LibraryDecoder { () throws(DecoderFault) in
+            self.hangIfDone()
+            return true
         }
     }
 
-    fileprivate func hangIfDone() {
+    private func hangIfDone() {
         guard taken.add(1, ordering: .relaxed).oldValue >= goodUnits else { return }
         hanging.add(1, ordering: .acquiringAndReleasing)
         let end = SystemClock.monotonic() + Self.longestHang
@@ -54,41 +47,4 @@ final class StuckDevice: Sendable {
         }
         hanging.subtract(1, ordering: .acquiringAndReleasing)
     }
-}
-
-private final class StuckDecoder: DeviceDecoder {
-    private let device: StuckDevice
-    private var decoder: VideoDecoder
-
-    init(_ device: StuckDevice) throws(CodecError) {
-        self.device = device
-        decoder = try VideoDecoder(.h264)
-    }
-
-    let phase = DecoderPhase.decoding
-    let isDrained = true
-    func isOwing(_ span: Nanoseconds) -> Bool { false }
-
-    func offer(_ bytes: UnsafeRawBufferPointer, of unit: AccessUnit) throws(DecoderFault) -> Bool {
-        device.hangIfDone()
-        do throws(CodecError) {
-            try decoder.send(unit, bytes)
-        } catch {
-            throw .gone
-        }
-        return true
-    }
-
-    func take() throws(DecoderFault) -> VideoFrame? {
-        do throws(CodecError) {
-            return try decoder.receive()
-        } catch {
-            throw .gone
-        }
-    }
-
-    func drain() throws(DecoderFault) {}
-    func flush() throws(DecoderFault) { decoder.flush() }
-    func advance(atMost span: Nanoseconds) throws(DecoderFault) {}
-    func close() {}
 }
