@@ -121,6 +121,30 @@ import Venue
 
     private static let any = Transport(address: "239.9.9.9", port: 9_000, encapsulation: .raw)
 
+    private static let renewed = [[MembershipReport.renewed(group: "239.9.9.9")], [.renewed(group: "239.9.9.9")]]
+
+    /// As `run`, with two receivers that have joined the same group, when the router has heard so.
+    private static func runWithTwo(
+        _ body:
+            @escaping @Sendable (
+                inout Scene, _ first: ChannelReceiver, _ second: ChannelReceiver, (String, Bool) -> Void
+            ) throws -> Void
+    ) throws {
+        try run { scene, expect in
+            let (first, second) = (try scene.receiver(any), try scene.receiver(any))
+            defer {
+                first.stop()
+                second.stop()
+            }
+            _ = try scene.review(first, second)
+            expect("joined", scene.hears([Record(type: 4, group: "239.9.9.9")]))
+            // The kernel says everything twice within a second.
+            usleep(1_100_000)
+            _ = scene.router.take()
+            try body(&scene, first, second, expect)
+        }
+    }
+
     /// SVM-05: left on down, joined on up, heard by the router and by us.
     @Test func linkFlap() throws {
         try Self.run { scene, expect in
@@ -175,24 +199,13 @@ import Venue
 
     /// Reports are sent again, also where two channels hold the same group.
     @Test func silenceIsAnsweredByReports() throws {
-        try Self.run { scene, expect in
-            let (first, second) = (try scene.receiver(Self.any), try scene.receiver(Self.any))
-            defer {
-                first.stop()
-                second.stop()
-            }
-            _ = try scene.review(first, second)
-            // The kernel says everything twice within a second.
-            expect("joined", scene.hears([Record(type: 4, group: "239.9.9.9")]))
-            usleep(1_100_000)
-            _ = scene.router.take()
+        try Self.runWithTwo { scene, first, second, expect in
             scene.now = SystemClock.monotonic()
-            let renewed = [[MembershipReport.renewed(group: "239.9.9.9")], [.renewed(group: "239.9.9.9")]]
             let reports = try scene.review(first, second, after: .seconds(2))
-            expect("renewed \(reports)", reports == renewed)
+            expect("renewed \(reports)", reports == Self.renewed)
             expect("heard", scene.hears([Record(type: 4, group: "239.9.9.9")]))
             expect("waits longer", try scene.review(first, second, after: .milliseconds(3_900)) == [[], []])
-            expect("again", try scene.review(first, second, after: .milliseconds(200)) == renewed)
+            expect("again", try scene.review(first, second, after: .milliseconds(200)) == Self.renewed)
             expect("counted", scene.eventually { first.counters.rejoins == 2 })
             expect("data", scene.delivers("239.9.9.9", 9_000, to: second))
         }
@@ -200,21 +213,10 @@ import Venue
 
     /// SVM-04: groups that are not silent are left and joined again when all are renewed.
     @Test func allAreRenewed() throws {
-        try Self.run { scene, expect in
-            let (first, second) = (try scene.receiver(Self.any), try scene.receiver(Self.any))
-            defer {
-                first.stop()
-                second.stop()
-            }
-            _ = try scene.review(first, second)
-            expect("joined", scene.hears([Record(type: 4, group: "239.9.9.9")]))
-            // The kernel says everything twice within a second.
-            usleep(1_100_000)
-            _ = scene.router.take()
+        try Self.runWithTwo { scene, first, second, expect in
             let reports = ChannelMembership.review(
                 [first.membership, second.membership], links: scene.watch.links, at: scene.now, renewsAll: true)
-            let renewed = [[MembershipReport.renewed(group: "239.9.9.9")], [.renewed(group: "239.9.9.9")]]
-            expect("renewed \(reports)", reports == renewed)
+            expect("renewed \(reports)", reports == Self.renewed)
             expect("heard", scene.hears([Record(type: 4, group: "239.9.9.9")]))
             expect("once", try scene.review(first, second) == [[], []])
             expect("data", scene.delivers("239.9.9.9", 9_000, to: second))
