@@ -11,7 +11,7 @@ public struct BoardDecoders: Equatable, Sendable {
         public let pixelsPerSecond: Int?
         /// nil if the device takes everything that its driver lists.
         public let streams: [Stream]?
-        /// What has to be in the image or on the box for the device to be used; nil if nothing has.
+        /// The device is used only if this licence is on the box; nil if it needs none.
         public let licence: Licence?
     }
 

@@ -12,7 +12,7 @@ struct EventChoice {
 
     /// Everything about the service itself, its network and its venue.
     private static let families: Set<Event.Family> = [.service, .network, .venue, .streamers]
-    /// Of the others, what tells of a fault, and what proves that something was played.
+    /// Events of other families that tell of a fault, or prove that something was played.
     private static let types: Set<String> = [
         "channels.quality", "channels.rejoined", "channels.sourceChanged", "incident.recorded", "session.composed",
         "session.decoder", "session.fail", "session.historyCut", "session.played", "session.refused",

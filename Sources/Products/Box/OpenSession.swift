@@ -13,7 +13,7 @@ struct OpenSession {
     let reception: (channel: Channel, receiver: ChannelReceiver)?
     /// What the receiver had counted when the session was opened; nil for a file.
     let countedBefore: ReceptionCounters?
-    /// Of what receivers are made with.
+    /// The value of `OpenSessions.generation` when the session was opened.
     let generation: Int
     /// Groups of the session and its receiver, attached while the session is open.
     var statistics: [StatisticGroup] = []

@@ -14,6 +14,7 @@ extension ScreenDriver {
         status.counters = machine.counters
         (status.counters.planePictures, status.counters.planeCopies, status.counters.planeRefusals) = video.counters
         status.planeRefusal = video.refusals.reason
+        // If no process is the master, this one becomes it, as it does by a commit.
         status.isMaster = commits.device?.becomeMaster() ?? false
         guard machine.isOn, let label else { return status }
         (status.connector, status.mode, status.display) = (label.connector, label.mode, label.display)
