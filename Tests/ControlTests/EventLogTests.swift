@@ -42,7 +42,7 @@ struct EventLogTests {
 
     /// PLAY-16: the last duration is that of the session that is open, not of the one before.
     @Test func snapshotForgetsWhatHasEnded() {
-        var log = EventLog(capacity: 16)
+        var log = EventLog(capacity: 16, outlivingSessions: ["session.terminate", "session.fail"])
         func tell(_ name: String, _ session: Int64, _ region: String? = nil) {
             var payload: JSONValue = ["session": .integer(session)]
             if let region { payload["region"] = .string(region) }

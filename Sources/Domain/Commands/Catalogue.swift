@@ -51,10 +51,13 @@ public struct EventDescription: Sendable {
     public let type: String
     public let help: String
     public let payload: [FieldDescription]
+    /// True if it says what is true of a session also when that has ended.
+    public let outlivesSession: Bool
 
-    public init(_ type: String, _ help: String, _ payload: [FieldDescription]) {
+    public init(_ type: String, _ help: String, _ payload: [FieldDescription], outlivesSession: Bool = false) {
         self.type = type
         self.help = help
         self.payload = payload
+        self.outlivesSession = outlivesSession
     }
 }

@@ -9,6 +9,8 @@ public struct EventLog: Sendable {
     private let capacity: Int
     /// What tells this run of the service from those before, whose sequence numbers began at 1, too.
     public let run: String
+    /// The types of events that say what is true of a session also when that has ended.
+    private let outlivingSessions: Set<String>
     /// Sequence number s is at (s - 1) % capacity.
     private var ring: [Event] = []
     /// What of several events only the last says the present state.
@@ -25,10 +27,12 @@ public struct EventLog: Sendable {
     /// The sequence number of the event that was appended last; 0 before the first.
     public private(set) var lastSequence: UInt64 = 0
 
-    public init(capacity: Int = 1_024, run: String = "first") {
+    /// - Parameter outlivingSessions: the types of events that say what is true of a session also when that has ended.
+    public init(capacity: Int = 1_024, run: String = "first", outlivingSessions: Set<String> = []) {
         precondition(capacity > 0)
         self.capacity = capacity
         self.run = run
+        self.outlivingSessions = outlivingSessions
     }
 
     @discardableResult
@@ -62,15 +66,12 @@ public struct EventLog: Sendable {
         lastOfSubject = lastOfSubject.filter { $0.key.region.map(present.contains) ?? true }
     }
 
-    /// Forgets what was told of a session that has ended, except that and why it has.
+    /// Forgets what was told of a session that has ended, except what outlives it.
     public mutating func sessionEnded(_ session: Int64) {
         lastOfSubject = lastOfSubject.filter { subject, event in
-            event.payload["session"]?.integer != session || Self.lasting.contains(subject.type)
+            event.payload["session"]?.integer != session || outlivingSessions.contains(subject.type)
         }
     }
-
-    /// What is true of a session also when it has ended.
-    private static let lasting: Set<String> = ["session.terminate", "session.fail", "session.played"]
 
     /// The last event of each type and each region, in order. A late subscriber starts with it and continues after
     /// `lastSequence`.

@@ -47,18 +47,19 @@ public struct EventAbout: Sendable {
     public let family: Event.Family
     public let name: String
     public let help: String
+    /// True if it says what is true of a session also when that has ended, such as why.
+    public let outlivesSession: Bool
 
-    public init(_ family: Event.Family, _ name: String, _ help: String) {
+    public init(_ family: Event.Family, _ name: String, _ help: String, outlivesSession: Bool = false) {
         self.family = family
         self.name = name
         self.help = help
+        self.outlivesSession = outlivesSession
     }
 }
 
 extension EventDescription {
-    public init<E: FeatureEvent>(_ type: E.Type) {
-        self.init("\(E.about.family.rawValue).\(E.about.name)", E.about.help, E.descriptions)
-    }
+    public init<E: FeatureEvent>(_ type: E.Type) { self.init(E.about, E.self) }
 }
 
 /// Everything that the product gives to a feature: the loop, the journal, the registries, the settings and what

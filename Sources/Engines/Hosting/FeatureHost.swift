@@ -9,6 +9,8 @@ import Venue
 public final class FeatureHost {
     private var features: [any Feature] = []
     private var commands: [String: (CommandRequest, @escaping (Result<JSONValue, Status>) -> Void) -> Void] = [:]
+    /// The types of events that say what is true of a session also when that has ended.
+    public private(set) var eventsThatOutliveSessions: Set<String> = []
 
     /// - Throws: the status with which a feature could not be made. The features before it have been stopped.
     public init(_ types: [any Feature.Type], _ context: FeatureContext) throws(Status) {
@@ -50,6 +52,7 @@ public final class FeatureHost {
     private func make<F: Feature>(_ type: F.Type, _ context: FeatureContext) throws(Status) {
         let feature = try F(context)
         features.append(feature)
+        for event in F.events where event.outlivesSession { eventsThatOutliveSessions.insert(event.type) }
         for handler in F.commands {
             let name = handler.description.name
             precondition(commands[name] == nil, "two features have a command \(name)")

@@ -11,6 +11,8 @@ extension FeatureContext {
 
 extension EventDescription {
     public init<Payload: Answer>(_ about: EventAbout, _ type: Payload.Type) {
-        self.init("\(about.family.rawValue).\(about.name)", about.help, type.descriptions)
+        self.init(
+            "\(about.family.rawValue).\(about.name)", about.help, type.descriptions,
+            outlivesSession: about.outlivesSession)
     }
 }

@@ -25,7 +25,7 @@ struct SessionPlayed: FeatureEvent {
     }
 
     static let about = EventAbout(
-        .session, "played", "A session has ended whose strategy has the consumer proofOfPlay.")
+        .session, "played", "A session has ended whose strategy has the consumer proofOfPlay.", outlivesSession: true)
     static let shape = Shape<Self>([
         .value("session", \.session, .integer, "number of the session"),
         .value("name", \.name, .text, "of the channel or video"),

@@ -15,7 +15,7 @@ struct SessionMoment: Answer {
     static let play = EventAbout(.session, "play", "Pictures or sound advance.")
     static let pause = EventAbout(.session, "pause", "The picture is held.")
     static let end = EventAbout(.session, "end", "The source was played to its end.")
-    static let terminate = EventAbout(.session, "terminate", "The session is closed.")
+    static let terminate = EventAbout(.session, "terminate", "The session is closed.", outlivesSession: true)
     static let shape = Shape<Self>([.ofSession(\.session), .inRegion(\.region)])
 }
 
@@ -36,7 +36,7 @@ struct SessionFailed: FeatureEvent {
     let failure: PlaybackFailure
     let region: String?
 
-    static let about = EventAbout(.session, "fail", "The session cannot go on.")
+    static let about = EventAbout(.session, "fail", "The session cannot go on.", outlivesSession: true)
     static let shape = Shape<Self>([
         .ofSession(\.session), .value("code", \.failure.code.rawValue, .text, "what kind of failure"),
         .value("why", \.failure.why, .text, "the reason"), .inRegion(\.region),

@@ -58,7 +58,8 @@ final class ControlPlane {
         self.features = features
         self.context = context
         let run: UInt64 = try SystemRandom.integer()
-        eventLog = EventLog(capacity: 4_096, run: String(run, radix: 16))
+        eventLog = EventLog(
+            capacity: 4_096, run: String(run, radix: 16), outlivingSessions: features.eventsThatOutliveSessions)
         regions = context.provided(RegionDirectory.self)
         dataChannels = features[DataChannels.self]
         let journal = context.journal
