@@ -64,6 +64,29 @@ import Time
         #expect(drawn == copied && drawn != black, "\(drawn), \(copied), \(black)")
     }
 
+    /// G-38: OpenGL ES shows a mounted stage as the processor does.
+    @Test(arguments: [
+        ScreenMounting(overscanPercent: 10), ScreenMounting(rotation: .quarter),
+        ScreenMounting(rotation: .threeQuarters, overscanPercent: 5),
+    ]) func aMountedStage(mounting: ScreenMounting) throws {
+        let stage = Surface(ofStage: mounting, on: Self.size)
+        let drawn = try Self.onScreen(mounting) { output in
+            let compositor = try #require(try output.compositor?.get())
+            try output.compose { canvas in
+                try compositor.begin()
+                compositor.draw(stage.canvas, isOpaque: true, x: 0, y: 0, slot: 0, isChanged: true)
+                try compositor.finish(into: canvas)
+            }
+            #expect(compositor.hasDrawn)
+            _ = output.present(now: Monotonic(nanoseconds: 0))
+        }
+        let copied = try Self.onScreen(mounting, drawing: .processor) { output in
+            output.compose { stage.canvas.copyTo($0) }
+            _ = output.present(now: Monotonic(nanoseconds: 0))
+        }
+        #expect(drawn == copied)
+    }
+
     /// The processor goes on with the same picture's successor when the GPU is lost.
     @Test func aLostContextLeavesNoBlackScreen() throws {
         let wanted = try Self.wanted()
@@ -117,16 +140,18 @@ import Time
 
     /// - Returns: the sum of the card over all that its screen shows in the end.
     private static func onScreen(
-        drawing: ScreenDrawing = .gles, _ body: (KMSOutput) throws -> Void
+        _ mounting: ScreenMounting = ScreenMounting(), drawing: ScreenDrawing = .gles,
+        _ body: (KMSOutput) throws -> Void
     ) throws -> String {
-        let output = try drive(drawing, body)
+        let output = try drive(mounting, drawing, body)
         return try withExtendedLifetime(output) { try GuestScreen.sum() }  // its end brings back what was shown before
     }
 
     @discardableResult private static func drive(
-        _ drawing: ScreenDrawing = .gles, _ body: (KMSOutput) throws -> Void
+        _ mounting: ScreenMounting = ScreenMounting(), _ drawing: ScreenDrawing = .gles,
+        _ body: (KMSOutput) throws -> Void
     ) throws -> KMSOutput {
-        let output = try KMSOutput(size: size, mode: .size(size, nil), drawing: drawing) {}
+        let output = try KMSOutput(size: size, mounting: mounting, mode: .size(size, nil), drawing: drawing) {}
         let limit = SystemClock.monotonic() + .seconds(20)
         while output.screen?.connector == nil, SystemClock.monotonic() < limit {
             _ = output.attend(now: SystemClock.monotonic())

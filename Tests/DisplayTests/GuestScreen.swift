@@ -28,7 +28,7 @@ final class GuestScreen {
     private let writeback: UInt32
     private let buffer: ReadableBuffer
 
-    init(_ size: PixelSize) throws {
+    init(_ size: PixelSize, mounting: ScreenMounting = ScreenMounting()) throws {
         self.size = size
         var search = CardSearch()
         let snapshot = try search.probe(for: nil)
@@ -41,7 +41,7 @@ final class GuestScreen {
         (writeback, crtc) = (found.id, try #require(found.crtcs.first))
         buffer = try ReadableBuffer(size, on: card)
         driver = ScreenDriver(
-            ModeRequest(size: size, pin: .size(size, nil)), clock: SystemClock.monotonic, poll: { _ in })
+            ModeRequest(size: size, mounting: mounting, pin: .size(size, nil)), clock: SystemClock.monotonic, poll: { _ in })
         driver.take(.snapshot(snapshot))
         let limit = SystemClock.monotonic() + .seconds(20)
         while driver.status.connector == nil, SystemClock.monotonic() < limit {

@@ -13,35 +13,6 @@ import Time
         [0, 10].map { ScreenMounting(rotation: rotation, overscanPercent: $0) }
     }
 
-    /// Each pixel has a colour of its own.
-    private static func stage(_ mounting: ScreenMounting) -> Surface {
-        let size = mounting.stage(on: screen)
-        let stage = Surface(size.width, size.height)
-        for y in 0..<size.height { for x in 0..<size.width { stage.canvas.set(x, y, x + 1, y + 1, 200) } }
-        return stage
-    }
-
-    /// What people see of that stage: black beside it.
-    private static func expected(_ mounting: ScreenMounting) -> Surface {
-        let size = mounting.stage(on: screen)
-        let seen = Surface(screen.width, screen.height)
-        let left = screen.width * mounting.overscanPercent / 100
-        let top = screen.height * mounting.overscanPercent / 100
-        for y in 0..<size.height {
-            for x in 0..<size.width {
-                let (column, row) =
-                    switch mounting.rotation {
-                    case .upright: (x, y)
-                    case .quarter: (size.height - 1 - y, x)
-                    case .half: (size.width - 1 - x, size.height - 1 - y)
-                    case .threeQuarters: (y, size.width - 1 - x)
-                    }
-                seen.canvas.set(left + column, top + row, x + 1, y + 1, 200)
-            }
-        }
-        return seen
-    }
-
     /// What lies in a buffer of the card.
     private static func picture(_ buffer: CanvasFramebuffer, of card: FakeCard) throws -> Surface {
         let memory = try #require(card.framebuffers[buffer.framebuffer]).memory
@@ -60,10 +31,10 @@ import Time
     @Test(arguments: mountings) func theProcessorMountsTheStage(mounting: ScreenMounting) throws {
         let card = FakeCard(FakeCard.Clock())
         let buffer = try card.makeCanvasFramebuffer(Self.screen)
-        let stage = Self.stage(mounting)
+        let stage = Surface(ofStage: mounting, on: Self.screen)
         buffer.write(stage.canvas, mounted: mounting)
         let seen = try Self.picture(buffer, of: card)
-        let expected = Self.expected(mounting)
+        let expected = stage.mounted(mounting, on: Self.screen)
         #expect(seen.canvas.difference(from: expected.canvas).largest == 0)
     }
 
@@ -72,10 +43,10 @@ import Time
         let mounting = ScreenMounting(rotation: .quarter)
         let card = FakeCard(FakeCard.Clock())
         let buffer = try card.makeCanvasFramebuffer(PixelSize(width: 20, height: 10))
-        let stage = Self.stage(mounting)
+        let stage = Surface(ofStage: mounting, on: Self.screen)
         buffer.write(stage.canvas, mounted: mounting)
         let seen = try Self.picture(buffer, of: card)
-        let whole = Self.expected(mounting)
+        let whole = stage.mounted(mounting, on: Self.screen)
         var wrong = 0
         for y in 0..<10 {
             for x in 0..<20 where seen.canvas.pixel(x, y) != whole.canvas.pixel(x + 10, y + 5) { wrong += 1 }
@@ -85,7 +56,8 @@ import Time
 
     /// OpenGL ES shows what the processor shows, and what is read back is the stage before it was mounted.
     @Test(arguments: mountings) func theGPUMountsTheStage(mounting: ScreenMounting) throws {
-        let (stage, screen) = (Self.stage(mounting), Self.screen)
+        let screen = Self.screen
+        let stage = Surface(ofStage: mounting, on: screen)
         let size = mounting.stage(on: screen)
         try Surfaceless.withCompositor(size.width, size.height) { compositor in
             compositor.mounting = mounting
@@ -105,7 +77,7 @@ import Time
             let seen = Surface(screen.width, screen.height)
             let reader = try GLESCompositor(size: screen, in: context)
             try reader.read(target, into: seen.canvas)
-            let expected = Self.expected(mounting)
+            let expected = stage.mounted(mounting, on: screen)
             #expect(seen.canvas.difference(from: expected.canvas).largest == 0)
         }
     }
