@@ -172,7 +172,8 @@ let all: [Row] = [
     Row(
         "Features", "Decoders",
         [
-            "Codecs", "Commands", "Hosting", "JSON", "Journal", "Settings", "Shapes", "Statistics", "System", "Venue",
+            "Codecs", "Commands", "Hosting", "JSON", "Journal", "Media", "Settings", "Shapes", "Statistics", "System",
+            "Venue",
         ]),
     Row(
         "Features", "Diagnosis",
@@ -206,8 +207,8 @@ let all: [Row] = [
     Row(
         "Features", "Probe",
         [
-            "Buffers", "Commands", "Containers", "Hosting", "Network", "RTP", "Settings", "Shapes", "System", "Time",
-            "Transfer", "Venue",
+            "Buffers", "Commands", "Containers", "Hosting", "Media", "Network", "RTP", "Settings", "Shapes", "System",
+            "Time", "Transfer", "Venue",
         ]),
     Row(
         "Features", "ChannelList",

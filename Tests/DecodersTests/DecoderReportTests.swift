@@ -54,6 +54,18 @@ import Testing
         #expect(rows[3]["width"] == .null && rows[3]["profiles"] == .null && rows[3]["instances"] == .null)
     }
 
+    /// PLAY-44: a picture that is too large for the device is one for the processor, and the reason is told.
+    @Test func whatWouldDecodeIt() {
+        let report = DecoderReport(budget: DecoderBudget(Self.inventory, limits: Self.limits), board: nil)
+        func decoder(_ coding: VideoCoding, _ width: Int, _ height: Int) -> String {
+            report.decoder(for: DecoderNeed(coding, size: DecoderNeed.Size(width: width, height: height)))
+        }
+        for _ in 0..<3 { #expect(decoder(.h264, 1_920, 1_080) == "/dev/video1", "no place is taken") }
+        #expect(decoder(.h264, 3_840, 2_160) == "software (hardware: no 3840x2160, takes 48x32 to 1920x2304)")
+        #expect(decoder(.hevc, 640, 360) == "software (hardware: no stateful device)")
+        #expect(decoder(.mpeg2Video, 640, 360) == "none (hardware: no device)")
+    }
+
     /// Eighty columns have room for what people look for.
     @Test func theTableIsUncut() {
         var inventory = Self.inventory

@@ -10,7 +10,7 @@ extension Surface {
         let size = mounting.stage(on: screen)
         self.init(size.width, size.height)
         for y in 0..<size.height {
-            for x in 0..<size.width { canvas.set(x, y, x & 255, y & 255, 0x60 | x >> 8 << 3 | y >> 8) }
+            for x in 0..<size.width { canvas.set(x, y, x & 255, y & 255, 0x60 | (x >> 8) << 3 | y >> 8) }
         }
     }
 

@@ -51,6 +51,10 @@ extension Interop {
                     #expect(answer["isPlayable"] == .bool(file.isPlayable), "\(file.name): \(answer.text())")
                     #expect(answer["conclusion"]?.string?.hasPrefix(file.why) == true, "\(file.name): \(answer.text())")
                     guard answer["streams"] != [] else { continue }
+                    for stream in answer["streams"]?.array ?? [] {
+                        let isPlayedVideo = stream["kind"] == "video" && stream["isCarried"] == true
+                        #expect((stream["decoder"]?.string != nil) == isPlayedVideo, "\(file.name): \(stream.text())")
+                    }
                     let peer = try await venue.succeed([
                         "ffprobe", "-v", "error", "-show_entries", "stream=codec_name,width,height", "-of", "csv=p=0",
                         path,

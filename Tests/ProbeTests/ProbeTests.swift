@@ -21,7 +21,9 @@ import Venue
     private let directory = FileManager.default.temporaryDirectory.appending(path: "touchline-probe-\(UUID())").path
 
     init() throws {
-        context = try FeatureContext.testing(of: Probe.self)
+        var context = try FeatureContext.testing(of: Probe.self)
+        context.provide(Probe.Sources { _, _, _ in nil })
+        self.context = context
         host = try FeatureHost([Probe.self], context)
         host.start()
         try DurableFile.makeDirectory(directory)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
 internal import CLibAVFormat
+import Media
 
 /// What a media file is, whether or not it can be played (PLAY-44).
 public struct MediaDescription: Hashable, Sendable {
@@ -22,8 +23,8 @@ public struct MediaDescription: Hashable, Sendable {
         public var channels: Int
         /// ISO 639 code; nil when the file does not state one.
         public var language: String?
-        /// Whether a file with this stream is played with it.
-        public var isCarried: Bool
+        /// The codec of which a file with this stream is played; nil if the box plays no such streams.
+        public var played: Codec?
     }
 
     /// libavformat's name of the container, such as `MPEG-TS (MPEG-2 Transport Stream)`.
@@ -104,6 +105,6 @@ extension MediaDescription.Stream {
         (sampleRate, channels) = (Int(fields.sample_rate), Int(fields.ch_layout.nb_channels))
         language = StreamFilter.language(of: stream)
         // The rule by which files are played.
-        isCarried = ((try? StreamFilter(stream, index: 0, start: 0)) ?? nil) != nil
+        played = ((try? StreamFilter(stream, index: 0, start: 0)) ?? nil)?.stream.codec
     }
 }

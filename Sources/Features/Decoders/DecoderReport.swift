@@ -16,6 +16,16 @@ struct DecoderReport {
         }
     }
 
+    /// The path of the device that would decode it now, or `software` or `none` and why no device does.
+    func decoder(for need: DecoderNeed) -> String {
+        var budget = budget  // a copy, in which a place is taken
+        switch budget.admit(need) {
+        case .success(let admission): return admission.path
+        case .failure(let refusal):
+            return (budget.inventory.software.contains(need.coding) ? "software" : "none") + " (\(refusal))"
+        }
+    }
+
     private static func software(_ coding: VideoCoding) -> DecoderRow {
         DecoderRow(
             codec: coding.rawValue, decoder: "software", driver: "libavcodec", use: use(of: coding), limits: nil,

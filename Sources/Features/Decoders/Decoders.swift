@@ -4,6 +4,7 @@ import Commands
 import Hosting
 import JSON
 import Journal
+import Media
 import Shapes
 import Statistics
 import System
@@ -93,6 +94,17 @@ public final class Decoders: Feature {
     /// Lists the devices again and answers with the rows of the command `decoders`.
     func list(_ answer: @escaping ([DecoderRow]) -> Void) {
         reader.read { [board, pool] in answer(DecoderReport(budget: pool.budget, board: board.file).rows) }
+    }
+
+    /// What would decode such pictures if they were played now: the path of a device, or `software` or `none` and why no
+    /// device does.
+    /// - Parameter width: in pixels; 0 if it is not known, as the height.
+    /// - Returns: nil for a codec of sound.
+    public func decoder(of codec: Media.Codec, width: Int, height: Int) -> String? {
+        let size = width > 0 && height > 0 ? DecoderNeed.Size(width: width, height: height) : nil
+        return VideoCoding(codec).map {
+            DecoderReport(budget: pool.budget, board: board.file).decoder(for: DecoderNeed($0, size: size))
+        }
     }
 
     public func stop() { reader.stop() }

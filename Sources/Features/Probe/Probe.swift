@@ -2,6 +2,7 @@
 import Buffers
 import Commands
 import Hosting
+import Media
 import Settings
 import Shapes
 import Synchronization
@@ -16,10 +17,18 @@ public final class Probe: Feature {
 
     public static var commands: [Handler<Probe>] { [Handler(ProbeMedia.self)] }
 
+    public struct Sources {
+        /// What would decode pictures of this codec, width and height now, in words; nil for codecs of sound.
+        public var decoder: (Media.Codec, _ width: Int, _ height: Int) -> String?
+
+        public init(decoder: @escaping (Media.Codec, _ width: Int, _ height: Int) -> String?) { self.decoder = decoder }
+    }
+
     /// How long a look may take, from its beginning.
     private static let patience = Nanoseconds.seconds(12)
 
     private let loop: EventLoop
+    private let sources: Sources
     private let task: BackgroundTask
     private let client: TransferClient
     private let waker: Waker
@@ -32,6 +41,7 @@ public final class Probe: Feature {
 
     public init(_ context: FeatureContext) throws(Status) {
         loop = context.loop
+        sources = context.provided(Sources.self)
         interface = context.provided(Settings.self).network.interface ?? ""
         let inbox = LateHandler()
         do throws(SystemCallError) {
@@ -104,13 +114,23 @@ public final class Probe: Feature {
                 do throws(Status) { result = .success(try work()) } catch { result = .failure(error) }
                 outcome.value.withLock { $0 = result }
             } then: { [weak self] in
-                self?.look = nil
-                self?.end(outcome.value.withLock { $0 } ?? .failure(.failure(.failed, "nothing was found out")))
+                guard let self else { return }
+                self.look = nil
+                let result = outcome.value.withLock { $0 } ?? .failure(.failure(.failed, "nothing was found out"))
+                end(result.map(withDecoders))
             }
             self.look = look
         } catch {
             end(.failure(.failure(.failed, "\(error)")))
         }
+    }
+
+    private func withDecoders(_ answer: ProbeAnswer) -> ProbeAnswer {
+        var answer = answer
+        answer.decoders = answer.description.streams.map { stream in
+            stream.played.flatMap { sources.decoder($0, stream.width, stream.height) }
+        }
+        return answer
     }
 
     /// What was begun ends by itself soon, unreported.

@@ -7,6 +7,7 @@ struct ProbeAnswer: Answer {
     /// One stream of it.
     struct Row: Answer {
         let stream: MediaDescription.Stream
+        let decoder: String?
 
         static let shape = Shape<Self>([
             .value("kind", \.stream.kind, .text, "video, audio, subtitle, data or other"),
@@ -22,15 +23,21 @@ struct ProbeAnswer: Answer {
                 "samples a second; 0 but for audio"),
             .value("channels", \.stream.channels, .count, "of sound; 0 but for audio"),
             .value("language", \.stream.language, .optional(.text), "ISO 639; null: not stated"),
+            .computed(
+                "isCarried", .boolean, shownAs: FieldDisplay(title: "plays"),
+                "whether the box plays streams of this codec"
+            ) { $0.stream.played != nil },
             .value(
-                "isCarried", \.stream.isCarried, .boolean, shownAs: FieldDisplay(title: "plays"),
-                "whether the box plays streams of this codec"),
+                "decoder", \.decoder, .optional(.text),
+                "what would decode it now: a device's path, or software and why no device does; null but for video"),
         ])
     }
 
     let description: MediaDescription
     /// nil if the box plays it; else why not.
     let reason: String?
+    /// What would decode each stream now.
+    var decoders: [String?] = []
 
     static let shape = Shape<Self>([
         .computed("container", .text, "what it is, by libavformat") { $0.description.container },
@@ -41,7 +48,9 @@ struct ProbeAnswer: Answer {
             answer.description.bitsPerSecond.map { Int($0) }
         },
         .computed("streams", .list(of: .row), "its streams") { answer in
-            answer.description.streams.map { Row(stream: $0) }
+            answer.description.streams.enumerated().map { index, stream in
+                Row(stream: stream, decoder: index < answer.decoders.count ? answer.decoders[index] : nil)
+            }
         },
         .computed("isPlayable", .boolean, "whether the box plays it") { $0.reason == nil },
         .computed(

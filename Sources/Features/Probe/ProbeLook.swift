@@ -54,7 +54,7 @@ struct ProbeLook: Sendable {
                 ? "No stream was found in the first part of it; of an MP4 file the index may be at its end."
                 : "It has no streams."
         }
-        guard !description.streams.contains(where: \.isCarried) else { return nil }
+        guard !description.streams.contains(where: { $0.played != nil }) else { return nil }
         let codecs = Set(description.streams.map(\.codec)).sorted().joined(separator: ", ")
         return "The box plays none of its codecs: \(codecs)."
     }

@@ -27,6 +27,7 @@ import OnScreenDisplay
 import Overview
 import Playback
 import Presentation
+import Probe
 import Provisioning
 import Push
 import Radios
@@ -111,6 +112,10 @@ extension Box {
         var decoders = Decoders.Sources(boards: options.boards, machine: options.machine, look: options.decoders)
         decoders.opener = options.decoderOpener
         context.provide(decoders)
+        context.provide(
+            Probe.Sources(decoder: { codec, width, height in
+                later.control?.features[Decoders.self].decoder(of: codec, width: width, height: height)
+            }))
         context.provide(options.devices)
         context.provide(
             Overview.Sources(
