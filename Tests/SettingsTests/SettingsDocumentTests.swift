@@ -78,7 +78,7 @@ struct SettingsDocumentTests {
             #"/announcements/allow/0 is "tv.example"; expected a numeric"#
         ),
         (#"{"announcements":{"groups":[{"address":"10.0.0.1"}]}}"#, "expected a multicast group"),
-        (#"{"log":{"subsystems":{"Line/Up":"info"}}}"#, "/log/subsystems/Line~1Up: expected a name of a-z and 0-9"),
+        (#"{"log":{"subsystems":{"Line/Up":"info"}}}"#, "/log/subsystems/Line~1Up: expected a name of 1 to 64 letters"),
         (#"{"log":{"level":"trace"}}"#, #"expected one of debug, info, notice, warning, error"#),
         (#"{"network":{"interface":"../../x"}}"#, "expected the name of a network interface"),
         (#"{"network":{"wifiApInfo":[{"name":"a","bssid":"00:11:22:33:44"}]}}"#, "/network/wifiApInfo/0/bssid is"),

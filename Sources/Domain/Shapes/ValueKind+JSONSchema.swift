@@ -41,7 +41,7 @@ extension ValueKind {
             ]
         case .map(let element):
             return [
-                "type": typed("object"), "propertyNames": ["pattern": "^[a-z0-9]{1,32}$"],
+                "type": typed("object"), "propertyNames": ["pattern": "^[A-Za-z0-9_-]{1,64}$"],
                 "additionalProperties": .object(element.schema(orNull: true)),
             ]
         case .record(let fields):

@@ -16,7 +16,7 @@ public indirect enum ValueKind: Sendable {
     case choice([String])
     /// An array; the range bounds the number of its elements.
     case list(of: ValueKind, ClosedRange<Int>)
-    /// An object whose keys the writer chooses. A key consists of 1 to 32 of the characters a-z and 0-9.
+    /// An object whose keys the writer chooses. A key consists of 1 to 64 ASCII letters, digits, `_` and `-`.
     case map(of: ValueKind)
     /// An object with these members and no others.
     case record([FieldDescription])
@@ -94,7 +94,7 @@ extension ValueKind {
             for (key, each) in (value.object ?? [:]).sorted(by: { $0.key < $1.key }) {
                 let path = "\(path)/\(JSONValue.pointerToken(key))"
                 if !Self.isMapKey(key) {
-                    problems.append(Problem(path: path, expectation: "a name of a-z and 0-9, 1...32"))
+                    problems.append(Problem(path: path, expectation: "a name of 1 to 64 letters a-z and A-Z, digits, _ and -"))
                 } else if !each.isNull {
                     element.check(each, at: path, isSecret: isSecret, into: &problems)
                 }
@@ -154,7 +154,12 @@ extension ValueKind {
     }
 
     private static func isMapKey(_ key: String) -> Bool {
-        (1...32).contains(key.utf8.count)
-            && key.utf8.allSatisfy { (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) }
+        (1...64).contains(key.utf8.count)
+            && key.unicodeScalars.allSatisfy { scalar in
+                switch scalar {
+                case "a"..."z", "A"..."Z", "0"..."9", "_", "-": true
+                default: false
+                }
+            }
     }
 }
