@@ -52,7 +52,7 @@ import Venue
         #expect(box.end() == .ok)
     }
 
-    /// G-06: by the reference's names; of nothing that plays those of the box.
+    /// G-06, SVM-100: by the reference's names; of nothing that plays those of the box.
     @Test func statisticsOfTheReference() throws {
         var settings = Self.settings(port: 21_203, [:])
         settings["channels"] = [["name": "One", "address": "239.255.78.9", "port": 21_210]]
