@@ -119,6 +119,24 @@ private final class Look: Sendable {
         #expect(stream.counters.encodeErrors == 0 && stream.counters.picturesEncoded == 2)
     }
 
+    /// The stage answers late and then at once: the copy after the late one is not too early for the viewer.
+    @Test func aLateCopyDelaysTheNext() throws {
+        let bench = StreamBench()
+        let stream = try bench.start()
+        defer { stream.stop() }
+        let look = Look()
+        _ = stream.addViewer(perSecond: 4) { look.take($0) }
+        for number in 1...3 {
+            let copy = try bench.nextAsked()
+            SystemClock.sleep(until: SystemClock.monotonic() + .milliseconds(300))
+            bench.answer(copy, grey: UInt8(number * 20))
+            try bench.until { look.files.count == 2 * number - 1 }
+            bench.answer(try bench.nextAsked(), grey: UInt8(number * 20 + 10))
+            try bench.until { look.files.count == 2 * number }
+        }
+        #expect(stream.counters.picturesEncoded == 6)
+    }
+
     /// What stays the same is encoded once, and told again to whoever comes.
     @Test func whatStaysTheSameIsEncodedOnce() throws {
         let bench = StreamBench()

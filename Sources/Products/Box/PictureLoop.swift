@@ -31,8 +31,9 @@ final class PictureLoop {
     /// Whether the stage was asked for a copy and has not answered. It is not asked again until then.
     private var isAsked = false
     private var due = Monotonic(nanoseconds: 0)
-    /// When the stage was asked last.
+    /// When the stage was asked last, and when its last answer was looked at.
     private var asked = Monotonic(nanoseconds: 0)
+    private var looked = Monotonic(nanoseconds: 0)
 
     init(
         of size: @escaping () -> PixelSize, _ options: PictureStream.Options, _ exchange: PictureExchange,
@@ -72,8 +73,9 @@ final class PictureLoop {
             return now + .seconds(3_600)
         }
         guard !isAsked else { return now + .seconds(3_600) }
-        // Whoever has come since wants pictures sooner than who was there.
-        due = min(due, asked + period)
+        // Whoever has come since wants pictures sooner than who was there. A copy immediately after the last one would be
+        // too early for every viewer, however late the last one was.
+        due = max(min(due, asked + period), looked + period / 2)
         guard due <= now else { return due }
         let size = size()
         let memory = spare.take().flatMap { $0.size == size ? $0 : nil }
@@ -98,8 +100,7 @@ final class PictureLoop {
         } catch {
             counters.encodeErrors += 1
         }
-        // A copy immediately after this one would be too early for every viewer.
-        due = max(due, now + (exchange.shortestPeriod ?? .zero) / 2)
+        looked = now
         // A recorder takes a picture rarely: the copies of the stage are freed until the next one.
         if exchange.viewerCount == 0 { letGo() }
     }
