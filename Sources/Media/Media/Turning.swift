@@ -12,16 +12,12 @@ public enum Turning {
         _ source: UnsafePointer<UInt32>, stride sourceStride: Int, size: PixelSize, turned rotation: QuarterTurn,
         to target: UnsafeMutablePointer<UInt32>, stride targetStride: Int
     ) {
-        let (width, height) = (size.width, size.height)
-        // Source index of the target's first pixel, and the source steps for one pixel to the right and one row down.
-        let (first, right, below) =
-            switch rotation {
-            case .upright: (0, 1, sourceStride)
-            case .quarter: ((height - 1) * sourceStride, -sourceStride, 1)
-            case .half: ((height - 1) * sourceStride + width - 1, -1, -sourceStride)
-            case .threeQuarters: (width - 1, sourceStride, -1)
-            }
-        let (columns, rows) = rotation.isSideways ? (height, width) : (width, height)
+        // As distances in the source's memory.
+        func distance(_ place: (x: Int, y: Int)) -> Int { place.y * sourceStride + place.x }
+        let reading = rotation.reading(of: size)
+        let (first, right, below) = (distance(reading.first), distance(reading.right), distance(reading.below))
+        let seen = rotation.rotated(size)
+        let (columns, rows) = (seen.width, seen.height)
         for top in stride(from: 0, to: rows, by: block) {
             for left in stride(from: 0, to: columns, by: block) {
                 for row in top..<min(rows, top &+ block) {

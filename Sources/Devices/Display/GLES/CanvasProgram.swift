@@ -53,26 +53,14 @@ final class CanvasProgram {
     }
 
     private func place(_ canvas: Texture, part: PixelRectangle, rotation: QuarterTurn, x: Int, y: Int) {
-        let (left, top) = (GLint(part.x), GLint(part.y))
-        let (right, bottom) = (left + GLint(part.size.width) - 1, top + GLint(part.size.height) - 1)
+        let reading = rotation.reading(of: part.size)
         program.use()
         canvas.bind(to: 0)
         let gl = context.calls
         gl.glUniform2i(origin, GLint(x), GLint(y))
-        switch rotation {
-        case .upright:
-            gl.glUniform2i(start, left, top)
-            gl.glUniform4i(steps, 1, 0, 0, 1)
-        case .quarter:
-            gl.glUniform2i(start, left, bottom)
-            gl.glUniform4i(steps, 0, -1, 1, 0)
-        case .half:
-            gl.glUniform2i(start, right, bottom)
-            gl.glUniform4i(steps, -1, 0, 0, -1)
-        case .threeQuarters:
-            gl.glUniform2i(start, right, top)
-            gl.glUniform4i(steps, 0, 1, -1, 0)
-        }
+        gl.glUniform2i(start, GLint(part.x + reading.first.x), GLint(part.y + reading.first.y))
+        gl.glUniform4i(
+            steps, GLint(reading.right.x), GLint(reading.right.y), GLint(reading.below.x), GLint(reading.below.y))
     }
 
     private func paint(isDrawn: Bool, isOpaque claimed: Bool, opacity weight: Int) {
