@@ -20,8 +20,10 @@ final class ChildProcess {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = command
         process.standardInput = input ?? FileHandle.nullDevice
-        process.standardOutput = try Self.newFile(outputPath)
-        process.standardError = try Self.newFile(messagesPath)
+        let (output, messages) = (try Self.newFile(outputPath), try Self.newFile(messagesPath))
+        (process.standardOutput, process.standardError) = (output, messages)
+        // Foundation keeps them open else, and reads beyond its memory when it starts a child while a thousand are.
+        defer { for file in [output, messages] { file.closeFile() } }
         try Self.withoutBlockedSignals { try process.run() }
     }
 
