@@ -18,7 +18,9 @@ extension BoxTests {
                 ["delivery": "HLS", "location": "https://a.example/a.m3u8"],
                 ["delivery": "MP4", "file": .string(clip), "properties": ["kbps": 800]],
             ]
-            let match: JSONValue = ["title": "Match", "properties": ["referenceId": ["bar": [1, 2]]], "sources": sources]
+            let match: JSONValue = [
+                "title": "Match", "properties": ["referenceId": ["bar": [1, 2]]], "sources": sources,
+            ]
             return [
                 "network": ["interface": "lo"], "announcements": ["groups": []],
                 "channels": [["name": "A", "address": "239.255.77.38", "port": 21_591]],
@@ -62,7 +64,9 @@ extension BoxTests {
             let isLogged = log.all.contains { $0.contains("no source found") && $0.contains("video=Match") }
             #expect(isLogged, "\(log.all)")
             let list = try box.http("GET", "/v1/playlists").body.at("/playlists/0")
-            #expect(list?.at("/properties/sponsor_1") == "Club" && list?.at("/videos/0/properties/referenceId/bar") == [1, 2])
+            #expect(
+                list?.at("/properties/sponsor_1") == "Club"
+                    && list?.at("/videos/0/properties/referenceId/bar") == [1, 2])
             #expect(list?.at("/videos/0/sources/2/properties/kbps") == 800)
             #expect(list?.at("/videos/1/sources/0/delivery") == "FILE")
             #expect(box.end() == .ok)

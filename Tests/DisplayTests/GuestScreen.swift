@@ -41,7 +41,8 @@ final class GuestScreen {
         (writeback, crtc) = (found.id, try #require(found.crtcs.first))
         buffer = try ReadableBuffer(size, on: card)
         driver = ScreenDriver(
-            ModeRequest(size: size, mounting: mounting, pin: .size(size, nil)), clock: SystemClock.monotonic, poll: { _ in })
+            ModeRequest(size: size, mounting: mounting, pin: .size(size, nil)), clock: SystemClock.monotonic,
+            poll: { _ in })
         driver.take(.snapshot(snapshot))
         let limit = SystemClock.monotonic() + .seconds(20)
         while driver.status.connector == nil, SystemClock.monotonic() < limit {

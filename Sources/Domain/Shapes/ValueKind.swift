@@ -94,7 +94,8 @@ extension ValueKind {
             for (key, each) in (value.object ?? [:]).sorted(by: { $0.key < $1.key }) {
                 let path = "\(path)/\(JSONValue.pointerToken(key))"
                 if !Self.isMapKey(key) {
-                    problems.append(Problem(path: path, expectation: "a name of 1 to 64 letters a-z and A-Z, digits, _ and -"))
+                    problems.append(
+                        Problem(path: path, expectation: "a name of 1 to 64 letters a-z and A-Z, digits, _ and -"))
                 } else if !each.isNull {
                     element.check(each, at: path, isSecret: isSecret, into: &problems)
                 }
