@@ -4,12 +4,13 @@
 
 Each lane is a process of the test bundle with a network namespace and a directory for temporary files of its own.
 board/lanes.json has the tests that share one lane because they load a processor ("heavy"), those that are spread over
-the other lanes ("busy"), those that write and flush so much that others' clocks suffer, and so run beside one another alone when all lanes have
-ended ("flushing"), those that count each picture and so run two at a time after them ("quiet"), those that run by
-themselves in the end ("alone"), and how many seconds tests take; FILE of --times has the seconds of the last run here.
+the other lanes ("busy"), those that write and flush so much that others' clocks suffer, and so run beside one another alone
+when all lanes have ended ("flushing"), those that count each picture and so run two at a time after them ("quiet"),
+those that run by themselves in the end ("alone"), and how many seconds tests take; FILE of --times has the seconds of
+the last run here.
 Every listed test runs exactly once, or the run fails.
 """
-import argparse, json, os, re, shutil, signal, subprocess, sys, tempfile, threading
+import argparse, glob, json, os, re, shutil, signal, subprocess, sys, tempfile, threading
 import xml.etree.ElementTree as ElementTree
 
 usual = 3.0  # seconds of a test that no table has
@@ -68,6 +69,18 @@ def plain(test):
     return head.replace("/", ".") + bracket + labels
 
 
+def end_session(session):
+    """Ends what a crashed bundle has left behind: each of its children has a process group of its own."""
+    for path in glob.glob("/proc/[0-9]*/stat"):
+        try:
+            with open(path) as file:
+                after_name = file.read().rpartition(")")[2].split()  # state, parent, process group, session
+            if int(after_name[3]) == session:
+                os.kill(int(path.split("/")[2]), signal.SIGKILL)
+        except OSError:
+            pass
+
+
 class Lane:
     printing = threading.Lock()
 
@@ -83,7 +96,8 @@ class Lane:
             command += ["--filter", f"^{re.escape(test)}(/|$)"]
         environment = {name: value for name, value in os.environ.items() if name != "TERM"}  # else it prints colours
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                        stderr=subprocess.STDOUT, env=environment | {"TMPDIR": self.directory})
+                                        stderr=subprocess.STDOUT, env=environment | {"TMPDIR": self.directory},
+                                        start_new_session=True)
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()
 
@@ -96,7 +110,9 @@ class Lane:
     def finish(self):
         """Waits for the end. Returns whether all went well, and what the bundle reported."""
         status = self.process.wait()
-        self.reader.join(5)  # no longer: what a crashed test left behind may hold the pipe
+        if status < 0:
+            end_session(self.process.pid)
+        self.reader.join(5)  # no longer: what has left the session may hold the pipe
         shutil.rmtree(self.directory, ignore_errors=True)
         try:
             report = measured(self.report)
