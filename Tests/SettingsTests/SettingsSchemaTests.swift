@@ -50,7 +50,7 @@ struct SettingsSchemaTests {
         let refused = [
             #"{"output":{"width":63}}"#, #"{"output":{"depth":8}}"#, #"{"licence":{}}"#, #"{"box":7}"#, "[]",
             #"{"channels":[{"name":"One","port":1}]}"#, #"{"network":{"wifiApInfo":[{"name":"a","bssid":"0"}]}}"#,
-            #"{"log":{"level":"trace"}}"#, #"{"log":{"subsystems":{"A":"info"}}}"#, #"{"box":{"name":"a\u0007"}}"#,
+            #"{"log":{"level":"trace"}}"#, #"{"log":{"subsystems":{"A b":"info"}}}"#, #"{"box":{"name":"a\u0007"}}"#,
             #"{"sound":{"muted":"yes"}}"#, #"{"playlists":[{"items":[{"file":"/a"}]}]}"#,
             #"{"control":{"socket":"run/x"}}"#, #"{"network":{"interface":"a/b"}}"#, #"{"lineUp":{"order":"size"}}"#,
             #"{"lineUp":{"order":["A",7]}}"#, #"{"lineUp":{"views":[{"channels":["A"]}]}}"#,
