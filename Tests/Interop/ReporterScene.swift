@@ -58,8 +58,12 @@ final class ReporterScene {
         try configure(isSimple: isSimple, postgres: postgres)
         reporter = try venue.start(
             entry + [try Programs.path("touchline-reporter"), "--config", configuration], name: "reporter")
-        let isThere = try await eventually(within: .seconds(10)) { try await text("health", "").contains("true") }
-        if !isThere { throw VenueError("the reporter does not answer: \(reporter?.messages ?? "")") }
+        var health = ""
+        let isThere = try await eventually(within: .seconds(20)) {
+            health = try await text("health", "")
+            return health.contains("true")
+        }
+        if !isThere { throw VenueError("the reporter is not healthy: \(health)\n\(reporter?.messages ?? "")") }
     }
 
     func kill() async throws {
