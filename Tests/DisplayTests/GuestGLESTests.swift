@@ -66,8 +66,7 @@ import Time
 
     /// G-38: OpenGL ES shows a mounted stage as the processor does.
     @Test(arguments: [
-        ScreenMounting(overscanPercent: 10), ScreenMounting(rotation: .quarter),
-        ScreenMounting(rotation: .threeQuarters, overscanPercent: 5),
+        ScreenMounting(rotation: .quarter), ScreenMounting(rotation: .threeQuarters, overscanPercent: 5),
     ]) func aMountedStage(mounting: ScreenMounting) throws {
         let stage = Surface(ofStage: mounting, on: Self.size)
         let drawn = try Self.onScreen(mounting) { output in

@@ -10,8 +10,8 @@ import Testing
     private static let size = PixelSize(width: 640, height: 480)
 
     @Test(arguments: [
-        ScreenMounting(), ScreenMounting(overscanPercent: 10), ScreenMounting(rotation: .quarter),
-        ScreenMounting(rotation: .half), ScreenMounting(rotation: .threeQuarters, overscanPercent: 5),
+        ScreenMounting(rotation: .quarter), ScreenMounting(rotation: .half, overscanPercent: 10),
+        ScreenMounting(rotation: .threeQuarters, overscanPercent: 5),
     ]) func theScreenIsSentTheStageAsItHangs(mounting: ScreenMounting) throws {
         let screen = try GuestScreen(Self.size, mounting: mounting)
         let stage = Surface(ofStage: mounting, on: Self.size)
