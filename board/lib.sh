@@ -107,7 +107,8 @@ times() {
 summary() {
     local line
     { grep -ahE '^SKIP|^AGAIN|^[^[:alnum:][:space:]]+ +Test .* skipped' "$logs"/*.log || true; } | sort -u
-    { grep -ahE 'recorded an issue|(^|: )error: ' "$logs"/*.log || true; } | sort -u | cut -c 1-400 | sed -n 1,20p  # and reads all: head would end the script
+    # sed reads all of it: head would close the pipe, of which sort dies, and with it the script.
+    { grep -ahE 'recorded an issue|(^|: )error: ' "$logs"/*.log || true; } | sort -u | cut -c 1-400 | sed -n 1,20p
     times
     for line in "${broken[@]}"; do printf 'FAILED: %s\n' "$line"; done
     printf '%d passed, %d failed\n' "$passed" "$failed"
