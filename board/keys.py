@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Keys of the steps of board/test: keys.py [--cell CHROOT] [--layers LIST] [--kept FOLDER]... [--why STEP]
 
-Prints "STEP<tab>KEY" lines. A key is a hash of everything that decides how its step ends: the sources of its targets
+Prints "STEP<tab>KEY<tab>SOURCES" lines. A key is a hash of everything that decides how its step ends: the sources of its targets
 and of all that they use, what tests read beside them, the scripts, the compiler, the packages with what they depend on,
 the kernel, the processor, and the settings in the environment. STEP/TARGET is the part of a step that one test target
-is. --cell: those of Debian 13, too; --layers: layers and targets whose tests run for arm64. --kept: a folder of builds,
+is. SOURCES is there for what is seldom run: a hash of the sources alone, by which it is run when these have changed since
+the last `board/test --all` (board/proven.json), and not because the machine is another. --cell: those of Debian 13, too; --layers: layers and targets whose tests run for arm64. --kept: a folder of builds,
 from which the modules of targets are removed that are gone, as they could still be imported. --why lists the inputs of
 one step.
 """
@@ -19,7 +20,10 @@ inside = ["board/chroot.sh", "board/inside", "board/sdk"]
 programs = ["touchlined", "touchline", "touchline-streamer", "touchline-reporter",
             "touchline-replay"]
 # Of the environment: places, and what makes tests try more.
-unkept = {"TOUCHLINE_CACHE", "TOUCHLINE_PEER_LOG", "TOUCHLINE_PEERS", "TOUCHLINE_ALL"}
+unkept = {"TOUCHLINE_CACHE", "TOUCHLINE_RECORD", "TOUCHLINE_PEER_LOG", "TOUCHLINE_PEERS", "TOUCHLINE_ALL"}
+# Layers whose tests the second compiler builds and runs on each new machine: what stands on C libraries, on the kernel and
+# on the standard library's own code. Of all others it builds and runs those whose sources have changed.
+second_compiler = ["Base", "Devices"]
 
 
 def out(*command, **options):
@@ -79,8 +83,9 @@ def versions(packages, names):
 
 
 class Inputs:
-    def __init__(self, files, package):
+    def __init__(self, files, package, root="."):
         self.files = files
+        self.root = root
         self.targets = {}
         for target in package["targets"]:
             uses = [next(iter(one.values()))[0] for one in target["dependencies"]]
@@ -121,6 +126,16 @@ class Inputs:
         places = {name: self.targets[name][0].split("/") for name in self.targets}
         return [name for name in self.tests() for path in [places.get(name.removesuffix("Tests"), ["", ""])]
                 if path[1] in layers or path[-1] in layers]
+
+    def fuzz_entries(self):
+        """For each entry of libFuzzer: its file, what that imports with all that it uses, and what entries share."""
+        shared = [path for path, _ in self.under("Tests/Fuzz") if not os.path.basename(path).startswith("Fuzz")]
+        for path, _ in self.under("Tests/Fuzz"):
+            with open(f"{self.root}/{path}", encoding="utf-8") as file:
+                text = file.read()
+            imports = re.findall(r"^(?:@testable |package |internal |public )?import (\w+)$", text, re.M)
+            for entry in re.findall(r"^func fuzz(\w+)\(_ ", text, re.M):
+                yield entry, self.closure(*imports) + self.under(path, *shared)
 
     def forget(self, folder):
         """Removes modules whose targets are gone."""
@@ -177,32 +192,48 @@ def steps(inputs, cell, layers):
         return read + inputs.under(*beside_of.get(name, [])) + inputs.closure(name)
 
     for name in inputs.tests():
-        yield f"tests/{name}", peers + used(name)
+        yield f"tests/{name}", peers + used(name), None
     yield "interop", peers + read + inputs.closure("InteropTests", *inputs.having("Interop"), *programs) \
-        + inputs.under("Tests/Interop", "board/lanes.py", "board/lanes.json", "board/pydvbcss", "board/pydvbcss.py")
-    yield "mutations", build + read + inputs.closure("mutate")
-    yield "allocations", peers + read + inputs.closure(*programs) + inputs.under("board/benches")
-    yield "fuzz", build + read + inputs.closure("Fuzz", "mutate") + inputs.under("board/fuzz")
-    if not cell:
-        return
-    own = common + chroot(cell) + inputs.under(*inside)
-    sources = [(path, blob) for path, blob in sorted(inputs.files.items()) if path.endswith(".swift")]
-    yield "debian 13 format", own + sources + inputs.under(".swift-format")
-    for name in inputs.tests():
-        yield f"debian 13 native/{name}", own + used(name)
+        + inputs.under("Tests/Interop", "board/lanes.py", "board/lanes.json", "board/pydvbcss", "board/pydvbcss.py"), None
+    yield "mutations", build + read + inputs.closure("mutate"), None
+    yield "allocations", peers + read + inputs.closure(*programs) + inputs.under("board/benches"), None
+    for entry, parts in inputs.fuzz_entries():
+        yield f"fuzz/{entry}", build + parts + inputs.under("board/fuzz"), parts
+    box = inputs.closure("touchlined", "touchline")
+    always = set(inputs.emulated(second_compiler))
+    own = common + chroot(cell) + inputs.under(*inside) if cell else None
+
+    def there(parts):
+        """Before there is a chroot nothing is known to have passed in it; but what the sources alone tell."""
+        return None if own is None else own + parts
+
+    for name in inputs.tests() + ["ArchitectureTests", "InteropTests"]:  # the last is built and not run
+        yield f"debian 13 native/{name}", there(used(name)), None if name in always else used(name)
     for name in inputs.emulated(layers):
-        yield f"debian 13 arm64 tests/{name}", own + used(name)
+        yield f"debian 13 arm64 tests/{name}", there(used(name)), used(name)
+    yield "debian 13 static arm64", there(box + inputs.under("board/weigh")), box + inputs.under("board/weigh")
+    guests = sorted({"DisplayTests", *inputs.having("Guest")})
+    if not cell:
+        yield from ((f"guest amd64/{name}", None, None) for name in guests)
+        return
+    sources = [(path, blob) for path, blob in sorted(inputs.files.items()) if path.endswith(".swift")]
+    yield "debian 13 format", own + sources + inputs.under(".swift-format"), None
+    yield "debian 13 static amd64", own + box + inputs.under("board/weigh"), None
     emulated = own + versions(host, group("emulator"))
     guest = inputs.under("board/guest", "board/guest-init", "board/drivers") + newest(f"{cache}/drivers-*", 8 * 86_400)
-    for name in sorted({"DisplayTests", *inputs.having("Guest")}):
-        yield f"guest amd64/{name}", emulated + used(name) + guest
-    box = inputs.closure("touchlined", "touchline")
-    image = [entry for entry in inputs.under("board") if not entry[0].endswith((".png", ".md"))] \
-        + inputs.under("rootfs-overlay") + versions(host, group("image"))
+    for name in guests:
+        yield f"guest amd64/{name}", emulated + used(name) + guest, None
+    image = [entry for entry in inputs.under("board") if not entry[0].endswith((".png", ".md", ".json"))] \
+        + inputs.under("rootfs-overlay", "board/qemu-virt", "board/raspberry-pi-4", "board/rockpro64") \
+        + versions(host, group("image"))
     for arch in "amd64", "arm64":
-        yield f"debian 13 static {arch}", own + box + inputs.under("board/weigh")
         yield f"board {arch}", emulated + box + inputs.closure("touchline-streamer") + image \
-            + newest(f"{cache}/box-{arch}-*.tar", 86_400)
+            + newest(f"{cache}/box-{arch}-*.tar", 86_400), None
+
+
+def hashed(name, parts):
+    """Nothing of what is not known."""
+    return "-" if parts is None else hashlib.sha256(repr((name, sorted(parts))).encode()).hexdigest()[:32]
 
 
 def main():
@@ -216,11 +247,11 @@ def main():
     inputs = Inputs(blobs(), package)
     for folder in chosen.kept:
         inputs.forget(folder)
-    for name, parts in steps(inputs, chosen.cell, chosen.layers.split(",")):
+    for name, parts, sources in steps(inputs, chosen.cell, chosen.layers.split(",")):
         if chosen.why == name:
-            print("".join(f"{about}\t{part[:100]}\n" for about, part in parts), end="")
+            print("".join(f"{about}\t{part[:100]}\n" for about, part in parts or []), end="")
         elif not chosen.why:
-            print(f"{name}\t{hashlib.sha256(repr((name, sorted(parts))).encode()).hexdigest()[:32]}")
+            print(f"{name}\t{hashed(name, parts)}\t{hashed(name, sources)}")
 
 
 if __name__ == "__main__":

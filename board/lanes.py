@@ -1,58 +1,133 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests that play in real time, several at once: lanes.py --bundle FILE [--times FILE] [--lanes N] [--list] PATTERN
+"""Runs the tests of a bundle in several processes at once: lanes.py --bundle FILE [options] PATTERN
 
-Each lane is a process of the test bundle with a network namespace and a directory for temporary files of its own.
-board/lanes.json has the tests that share one lane because they load a processor ("heavy"), those that are spread over
-the other lanes ("busy"), those that write and flush so much that others' clocks suffer, and so run beside one another alone
-when all lanes have ended ("flushing"), those that count each picture and so run two at a time after them ("quiet"),
-those that run by themselves in the end ("alone"), and how many seconds tests take; FILE of --times has the seconds of
-the last run here.
+A *job* is what one process of the bundle runs: as many suites as take some seconds, or one test of those that are played
+with peers. A *lane* takes the longest job that is left whenever it is free and the processors have room for it: the load
+of a job is the share of a processor that it had when it ran last. As root each job has a network namespace; each has a
+directory for temporary files of its own. Within a process its tests follow one another: one that waits holds up its own
+lane only.
+
+board/lanes.json says which tests are played with peers ("peers") and, of these, which write and flush so much that others'
+clocks suffer, and so run beside one another alone when all else has ended ("flushing"), those that count each picture and
+so run after them where there is more room ("quiet"), and those that run by themselves in the end ("alone").
+board/seconds.json has how long tests take, and for how many of these seconds a processor works; FILE of --times has those
+of the last run here.
 Every listed test runs exactly once, or the run fails.
 """
-import argparse, glob, json, os, re, shutil, signal, subprocess, sys, tempfile, threading
+import argparse, glob, json, math, os, re, shlex, shutil, signal, subprocess, sys, tempfile, threading, time
 import xml.etree.ElementTree as ElementTree
 
-usual = 3.0  # seconds of a test that no table has
+beside_us = os.path.dirname(os.path.abspath(__file__))
 network = "ip link set lo up && ip route add 224.0.0.0/4 dev lo src 127.0.0.1 && ip -6 route add ff00::/8 dev lo"
+usual, usual_alone, usual_load = 0.1, 3.0, 0.3  # seconds of a test that no table has, of one by itself, and its load
+long_test = 5.0  # seconds; a test that takes longer is named in the end
 
 
 def matches(test, patterns):
     return any(re.search(pattern, test) for pattern in patterns)
 
 
-def spread(tests, count, plan, seconds):
-    """A list of tests for each of at most so many lanes. The longest are dealt first."""
-    lanes, loads = [[] for _ in range(count)], [0.0] * count
+def suite(test):
+    """`Module.Outer/Inner/name()` -> `Module.Outer/Inner/`; a test without a suite is one by itself."""
+    outer, slash, _ = test.partition("(")[0].rpartition("/")
+    return outer + slash or test
 
-    def add(lane, test):
-        lanes[lane].append(test)
-        loads[lane] += seconds.get(test, usual)
 
+def batches(tests, seconds, longest):
+    """Jobs of whole suites of one target, each some seconds long. A suite that is longer is taken apart."""
+    suites = {}
     for test in tests:
-        if matches(test, plan["heavy"]):
-            add(0, test)
-    rest = sorted((test for test in tests if test not in lanes[0]), key=lambda test: (-seconds.get(test, usual), test))
-    busy = [test for test in rest if matches(test, plan["busy"])]
-    for test in busy + [test for test in rest if test not in busy]:
-        choice = range(1, count) if test in busy and count > 1 else range(count)
-        add(min(choice, key=lambda lane: loads[lane]), test)
-    return [lane for lane in lanes if lane]
+        suites.setdefault(suite(test), []).append(test)
+    jobs, open_jobs = [], {}
+    for name, members in suites.items():
+        target, length = name.partition(".")[0], sum(seconds.get(test, usual) for test in members)
+        if length > longest:
+            jobs += batches_of_tests(members, seconds, longest)
+            continue
+        tests_so_far, length_so_far = open_jobs.get(target, ([], 0.0))
+        if tests_so_far and length_so_far + length > longest:
+            jobs.append(tests_so_far)
+            tests_so_far, length_so_far = [], 0.0
+        open_jobs[target] = (tests_so_far + members, length_so_far + length)
+    return jobs + [members for members, _ in open_jobs.values() if members]
 
 
-def deal(tests, count, plan, seconds):
-    """Rounds, which follow one another, of lanes side by side: most, the flushing, the quiet, then one for each alone."""
-    rest = list(tests)
+def batches_of_tests(tests, seconds, longest):
+    jobs, length = [[]], 0.0
+    for test in sorted(tests, key=lambda test: -seconds.get(test, usual)):
+        if jobs[-1] and length + seconds.get(test, usual) > longest:
+            jobs.append([])
+            length = 0.0
+        jobs[-1].append(test)
+        length += seconds.get(test, usual)
+    return jobs
+
+
+class Round:
+    """Jobs that run side by side, before those of the next round: so many at once, and as long as their loads have room."""
+
+    def __init__(self, name, jobs, most, room):
+        self.name, self.jobs, self.most, self.room = name, jobs, most, room
+
+
+def rounds_of(tests, processors, plan, lanes=0, batched=lambda tests, lanes: [tests]):
+    """`lanes` of each, or without it what so many processors can do."""
+    rest, rounds = list(tests), []
 
     def take(name):
-        taken = [test for test in rest if matches(test, plan[name])]
-        rest[:] = [test for test in rest if test not in taken]
+        nonlocal rest
+        taken = [test for test in rest if matches(test, plan.get(name, []))]
+        rest = [test for test in rest if test not in taken]
         return taken
 
+    def add(name, members, most, room):
+        if members:
+            most = lanes or max(1, most)
+            jobs = batched(members, most) if name == "without peers" else [[test] for test in members]
+            rounds.append(Round(name, jobs, most, room))
+
+    played = take("peers")
+    # These wait more than they compute, and disturb nobody but one another.
+    add("without peers", rest, 4 * processors, math.inf)
+    rest = played
     alone, quiet, flushing = take("alone"), take("quiet"), take("flushing")
-    rounds = [spread(rest, count, plan, seconds), spread(flushing, count, plan, seconds),
-              spread(quiet, min(2, count), plan, seconds)]
-    return [lanes for lanes in rounds if lanes] + [[[test]] for test in alone]
+    add("most", rest, 5 * processors, 0.8 * processors)
+    add("flushing", flushing, 2 * processors, 0.8 * processors)
+    add("quiet", quiet, 3 * processors // 2, 0.5 * processors)
+    add("alone", alone, 1, math.inf)
+    return rounds
+
+
+class Queue:
+    """The jobs of a round, the longest first."""
+
+    def __init__(self, round, length, load):
+        self.left = sorted(round.jobs, key=lambda job: (-length(job), job))
+        self.load, self.room = load, round.room
+        self.running = []
+        self.changed = threading.Condition()
+
+    def chosen(self):
+        """The longest that there is room for; one runs in any case."""
+        taken = sum(map(self.load, self.running))
+        fitting = (job for job in self.left if not self.running or taken + self.load(job) <= self.room)
+        return next(fitting, None)
+
+    def take(self):
+        """Waits for room. Returns a job that runs until it is given back; None when all have been taken."""
+        with self.changed:
+            self.changed.wait_for(lambda: not self.left or self.chosen() is not None)
+            if (job := self.chosen()) is not None:
+                self.left.remove(job)
+                self.running.append(job)
+            self.changed.notify_all()
+            return job
+
+    def give_back(self, job):
+        with self.changed:
+            self.running.remove(job)
+            self.changed.notify_all()
 
 
 def measured(report):
@@ -69,6 +144,20 @@ def plain(test):
     return head.replace("/", ".") + bracket + labels
 
 
+def filters(tests, listed):
+    """What chooses just these of all tests: whole suites by their names, else each test."""
+    chosen, there = {}, {}
+    for test in tests:
+        chosen.setdefault(suite(test), []).append(test)
+    for test in listed:
+        there[suite(test)] = there.get(suite(test), 0) + 1
+    whole = [name for name, members in chosen.items() if name.endswith("/") and len(members) == there[name]]
+    single = [test for name, members in chosen.items() if name not in whole for test in members]
+    patterns = [f"^({'|'.join(map(re.escape, whole))})[^/(]*[(]"] if whole else []
+    patterns += [f"^({'|'.join(map(re.escape, single))})(/|$)"] if single else []
+    return [word for pattern in patterns for word in ("--filter", pattern)]
+
+
 def end_session(session):
     """Ends what a crashed bundle has left behind: each of its children has a process group of its own."""
     for path in glob.glob("/proc/[0-9]*/stat"):
@@ -81,63 +170,91 @@ def end_session(session):
             pass
 
 
-class Lane:
-    printing = threading.Lock()
+class Run:
+    def __init__(self, options, listed, reports):
+        self.options, self.listed, self.reports = options, listed, reports
+        self.printing = threading.Lock()
+        self.processes, self.report, self.worked, self.good, self.number = set(), {}, {}, True, 0
+        self.began, self.done, self.expected, self.told = time.monotonic(), 0.0, 0.0, time.monotonic()
+        # Names of a network of its own, where one can be made.
+        self.entry = []
+        if os.geteuid() == 0 and not subprocess.run(["unshare", "--net", "sh", "-c", network], capture_output=True).returncode:
+            self.entry = ["unshare", "--net", "sh", "-c", network + ' && exec "$@"', "lane"]
 
-    def __init__(self, bundle, tests, report):
-        self.tests = tests
-        self.report = report
+    def play(self, queue, share):
+        """Runs jobs of a queue until none is left; `share` tells how much of the whole run one of them is."""
+        while (job := queue.take()) is not None:
+            self.job(job)
+            queue.give_back(job)
+            with self.printing:
+                self.done += share(job)
+                self.tell()
+
+    def tell(self):
+        """How far it is, every half a minute."""
+        now = time.monotonic()
+        if now - self.told > 30 and 0 < self.done < self.expected:
+            self.told = now
+            left = (now - self.began) * (self.expected - self.done) / self.done
+            print(f"{time.strftime('%H:%M:%S')} {100 * self.done / self.expected:.0f} % of the tests, "
+                  f"{left / 60:.1f} min to go", flush=True)
+
+    def job(self, tests):
+        with self.printing:
+            self.number += 1
+            report = f"{self.reports}/{self.number}.xml"
         # Short, for sockets have their path there; for everybody, since some peers do not run as root.
-        self.directory = tempfile.mkdtemp(prefix="lane", dir="/tmp")
-        os.chmod(self.directory, 0o1777)
-        command = ["unshare", "--net", "sh", "-c", network + ' && exec "$@"', "lane", bundle]
-        command += ["--testing-library", "swift-testing", "--xunit-output", self.report]
-        for test in tests:
-            command += ["--filter", f"^{re.escape(test)}(/|$)"]
+        directory = tempfile.mkdtemp(prefix="lane", dir="/tmp")
+        os.chmod(directory, 0o1777)
+        command = self.entry + shlex.split(self.options.run) + [self.options.bundle]
+        command += ["--testing-library", "swift-testing", "--no-parallel", "--xunit-output", report]
+        command += filters(tests, self.listed)
         environment = {name: value for name, value in os.environ.items() if name != "TERM"}  # else it prints colours
-        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                        stderr=subprocess.STDOUT, env=environment | {"TMPDIR": self.directory},
-                                        start_new_session=True)
-        self.reader = threading.Thread(target=self.read, daemon=True)
-        self.reader.start()
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   env=environment | {"TMPDIR": directory}, start_new_session=True)
+        with self.printing:
+            self.processes.add(process)
+        limit = threading.Timer(self.options.limit, end_session, [process.pid])
+        limit.start()
+        reader = threading.Thread(target=self.read, args=[process], daemon=True)
+        reader.start()
+        _, status, used = os.wait4(process.pid, 0)  # with all its children that have ended
+        status = process.returncode = os.waitstatus_to_exitcode(status)
+        late = limit.finished.is_set()
+        limit.cancel()
+        if status < 0:
+            end_session(process.pid)
+        reader.join(5)  # no longer: what has left the session may hold the pipe
+        shutil.rmtree(directory, ignore_errors=True)
+        try:
+            found = measured(report)
+        except (OSError, ElementTree.ParseError):
+            found = {}
+        missing = [test for test in tests if plain(test) not in found]
+        with self.printing:
+            self.processes.discard(process)
+            for test in missing:
+                print(f"error: {test} has not run")
+            if status:
+                print(f"error: the process of {tests[0]} " + (f"has not ended within {self.options.limit} s" if late else
+                      f"ended with status {status}") + (f", with {len(tests) - 1} tests beside it" if tests[1:] else ""),
+                      flush=True)
+            self.report |= found
+            if len(tests) == 1:
+                self.worked[tests[0]] = used.ru_utime + used.ru_stime
+            self.good = self.good and status == 0 and not missing and len(found) == len(tests)
 
-    def read(self):
-        for line in self.process.stdout:
-            with Lane.printing:
+    def read(self, process):
+        for line in process.stdout:
+            with self.printing:
                 sys.stdout.buffer.write(line)
                 sys.stdout.buffer.flush()
 
-    def finish(self):
-        """Waits for the end. Returns whether all went well, and what the bundle reported."""
-        status = self.process.wait()
-        if status < 0:
-            end_session(self.process.pid)
-        self.reader.join(5)  # no longer: what has left the session may hold the pipe
-        shutil.rmtree(self.directory, ignore_errors=True)
-        try:
-            report = measured(self.report)
-        except (OSError, ElementTree.ParseError):
-            report = {}
-        missing = [test for test in self.tests if plain(test) not in report]
-        for test in missing:
-            print(f"error: {test} has not run")
-        if status:
-            print(f"the lane of {self.tests[0]} ended with status {status}")
-        return status == 0 and not missing and len(report) == len(self.tests), report
-
-
-def play(bundle, lanes, reports):
-    """Runs the lanes side by side; `reports` is a directory. Returns what `finish` of each does."""
-    started = [Lane(bundle, lane, f"{reports}/{number}.xml") for number, lane in enumerate(lanes)]
-
-    def end(number, frame):
-        for lane in started:
-            lane.process.terminate()
-        sys.exit(128 + number)
-
-    signal.signal(signal.SIGTERM, end)
-    signal.signal(signal.SIGINT, end)
-    return [lane.finish() for lane in started]
+    def end(self, number, _):
+        for process in list(self.processes):
+            process.terminate()
+        sys.stdout.flush()
+        os._exit(128 + number)
 
 
 def read_table(path):
@@ -148,46 +265,82 @@ def read_table(path):
         return {}
 
 
+def tell_times(tests, report, landing):
+    """Names the tests that took long and those that grew, with what they took at the last landing; and the sum."""
+    took = {test: float(report[plain(test)]) for test in tests if report.get(plain(test))}
+    before = landing.get("tests", {})
+    for test, seconds in sorted(took.items(), key=lambda entry: -entry[1]):
+        if seconds > long_test:
+            print(f"LONG: {seconds:6.1f} s {test}" + ("" if test in before else ", new"))
+        if test in before and seconds > max(2.0, 1.5 * before[test]):
+            print(f"GREW: {seconds:6.1f} s {test}, {before[test]:.1f} s before")
+    known = [test for test in took if test in before]
+    print(f"ALL: {sum(took.values()):6.0f} s of {len(took)} tests, of which {sum(took[test] for test in known):.0f} s of "
+          f"those that took {sum(before[test] for test in known):.0f} s before")
+
+
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--bundle", required=True)
     options.add_argument("--times")
-    options.add_argument("--lanes", type=int, default=2 * (os.cpu_count() or 1))
-    options.add_argument("--list", action="store_true", help="shows the lanes and runs nothing")
-    options.add_argument("pattern")
+    options.add_argument("--lanes", type=int, default=0)
+    options.add_argument("--run", default="", help="a command in front of the bundle's")
+    options.add_argument("--skip", action="append", default=[], metavar="PATTERN")
+    options.add_argument("--limit", type=int, default=900, help="seconds after which a process is ended")
+    options.add_argument("--list", action="store_true", help="shows the jobs and runs nothing")
+    options.add_argument("patterns", nargs="+", metavar="PATTERN")
     chosen = options.parse_args()
-    listed = subprocess.run([chosen.bundle, "--testing-library", "swift-testing", "--list-tests"], check=True,
-                            capture_output=True, text=True).stdout.splitlines()
-    tests = [test for test in listed if re.search(chosen.pattern, test)]
+    listed = subprocess.run(shlex.split(chosen.run) + [chosen.bundle, "--testing-library", "swift-testing", "--list-tests"],
+                            check=True, capture_output=True, text=True).stdout.splitlines()
+    tests = [test for test in listed if matches(test, chosen.patterns) and not matches(test, chosen.skip)]
     if not tests:
-        sys.exit(f"no test matches {chosen.pattern}")
-    plan = read_table(os.path.join(os.path.dirname(os.path.abspath(__file__)), "lanes.json"))
+        sys.exit(f"no test matches {' or '.join(chosen.patterns)}")
     kept = read_table(chosen.times) if chosen.times else {}
-    seconds = plan["seconds"] | kept
-    rounds = deal(tests, max(1, min(chosen.lanes, len(tests))), plan, seconds)
-    for number, lanes in enumerate(rounds):
-        for lane in lanes:
-            expected = sum(seconds.get(test, usual) for test in lane)
-            print(f"round {number + 1}: {len(lane)} tests, {expected:.0f} s expected", flush=True)
-            if chosen.list:
-                print("".join(f"    {seconds.get(test, usual):6.1f} {test}\n" for test in lane), end="")
+    landing = read_table(f"{beside_us}/seconds.json")
+    seconds = landing.get("tests", {}) | kept.get("tests", {})
+    worked = landing.get("worked", {}) | kept.get("worked", {})
+
+    def length(job):
+        return sum(seconds.get(test, usual if job[1:] else usual_alone) for test in job)
+
+    def load(job):
+        return worked[job[0]] / max(1, seconds[job[0]]) if job[0] in worked and job[0] in seconds else usual_load
+
+    def batched(tests, lanes):
+        return batches(tests, seconds, max(3.0, sum(seconds.get(test, usual) for test in tests) / lanes / 8))
+
+    plan = read_table(f"{beside_us}/lanes.json")
+    rounds = rounds_of(tests, os.cpu_count() or 1, plan, chosen.lanes, batched)
+    for round in rounds:
+        print(f"{round.name}: {sum(map(len, round.jobs))} tests in {len(round.jobs)} processes, at most {round.most} at a time, "
+              f"{sum(map(length, round.jobs)):.0f} s of tests", flush=True)
+        if chosen.list:
+            print("".join(f"    {length(job):6.1f} {load(job):4.1f} {job[0]} {f'and {len(job) - 1} more' if job[1:] else ''}\n"
+                          for job in sorted(round.jobs, key=length, reverse=True)), end="")
     if chosen.list:
         return
-    ended = []
     with tempfile.TemporaryDirectory() as reports:
-        for number, lanes in enumerate(rounds):
-            os.mkdir(f"{reports}/{number}")
-            ended += play(chosen.bundle, lanes, f"{reports}/{number}")
-    report = {}
-    for _, part in ended:
-        report |= part
+        run = Run(chosen, listed, reports)
+        run.expected = sum(length(job) / round.most for round in rounds for job in round.jobs)
+        signal.signal(signal.SIGTERM, run.end)
+        signal.signal(signal.SIGINT, run.end)
+        for round in rounds:
+            queue = Queue(round, length, load)
+            threads = [threading.Thread(target=run.play, args=[queue, lambda job: length(job) / round.most])
+                       for _ in range(round.most)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
     if chosen.times:
-        known = {test: round(float(report[plain(test)]), 1) for test in tests if report.get(plain(test))}
+        known = {test: float(run.report[plain(test)]) for test in tests if run.report.get(plain(test))}
         with open(chosen.times + ".new", "w") as file:
-            json.dump(kept | known, file, indent=1, sort_keys=True)
+            json.dump({"tests": kept.get("tests", {}) | known, "worked": kept.get("worked", {}) | run.worked}, file,
+                      indent=1, sort_keys=True)
         os.replace(chosen.times + ".new", chosen.times)
-    print(f"{len(report)} of {len(tests)} listed tests were run")
-    if len(report) != len(tests) or not all(good for good, _ in ended):
+    tell_times(tests, run.report, landing)
+    print(f"{len(run.report)} of {len(tests)} listed tests were run")
+    if len(run.report) != len(tests) or not run.good:
         sys.exit(1)
 
 

@@ -3,12 +3,18 @@
 set -euo pipefail
 
 export LC_ALL=C.UTF-8
+began=${TOUCHLINE_BEGAN:-$EPOCHSECONDS}  # of the whole run, in whichever checkout
+unset TOUCHLINE_BEGAN
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # Warnings are errors, and the manifest is read, not remembered: it looks at which folders exist.
 # SwiftPM compiles nothing anew for a changed header of a system library's target; an option that tells the headers does.
 headers=$(cd "$root" && find Sources/CLibraries -name '*.h' -o -name module.modulemap | sort | xargs cat | cksum)
 strict=(-Xswiftc -warnings-as-errors -Xcc -Werror -Xcc "-DTOUCHLINE_HEADERS=${headers% *}" --manifest-cache none)
+# Programs and tests are of one build: the sources optimised, as they are shipped, and open to tests.
+# They keep what only debug builds check, such as the bounds of unsafe buffers.
+optimised=(-c release -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug)
+tested=("${optimised[@]}" --build-tests)
 # A target imports only what it declares. Swift 6.0 takes 40 s to look at all of them at each call, so one has it.
 declared=(--explicit-target-dependency-import-check error)
 
@@ -28,14 +34,17 @@ usage() {
 }
 
 passed=0 failed=0 broken=() ok=1
-rows=()  # of the table at the end: step, seconds, seconds of processors, what became of it
+rows=()  # of the table at the end: step, seconds, busy seconds of all processors, what became of it
+ahead_of_us=()  # names of the steps of a whole run, in their order, for the time that is left
 
-# Seconds of processors that ended children of this shell have used, with theirs, into $used.
-count_used() {
+# Into $busy: seconds in which this machine's processors worked, whoever had them, since it started.
+count_busy() {
     local stat
-    read -ra stat </proc/$$/stat
-    used=$(((stat[15] + stat[16]) / 100))  # clock ticks, of which Linux tells programs 100 a second
+    read -ra stat </proc/stat  # user, nice, system, idle, waiting for a disk, interrupts, soft interrupts: ticks
+    busy=$(((stat[1] + stat[2] + stat[3] + stat[6] + stat[7]) / 100))
 }
+count_busy
+busy_before=$busy
 
 # skipped STEP WHY: a step that is not run, for the table.
 skipped() {
@@ -47,14 +56,14 @@ skipped() {
 # Runs a command as a step with its log in $logs: the step's time is printed, its tests are counted, and its failure
 # is kept for `summary`, so that the steps after it still run; $ok tells those that cannot. With -t it must run tests.
 step() {
-    local tests=0 name log status from=$SECONDS used before good bad
+    local tests=0 name log status from=$SECONDS busy before good bad
     [[ $1 != -t ]] || { tests=1 && shift; }
     name=$1
     shift
     log=$logs/${name//[^[:alnum:]]/-}.log
-    say "== $name"
-    count_used
-    before=$used
+    say "== $name$(seconds=$(seconds_before "$name") && ((seconds < 30)) || echo ", from nothing about $(((seconds + 29) / 60)) min")"
+    count_busy
+    before=$busy
     set +e  # `|| status=$?` would switch errexit off inside the command too
     (
         set -e
@@ -77,29 +86,55 @@ step() {
         ((bad > 0)) || bad=1  # a step without a failed test still counts: it did not build, or it crashed
     fi
     ((passed += good, failed += bad)) || true
-    count_used
-    rows+=("$name"$'\t'"$((SECONDS - from))"$'\t'"$((used - before))"$'\t'"$( ((ok)) && echo ran || echo FAILED)$(
+    count_busy
+    rows+=("$name"$'\t'"$((SECONDS - from))"$'\t'"$((busy - before))"$'\t'"$( ((ok)) && echo ran || echo FAILED)$(
         ((good + bad == 0)) || echo ", $((good + bad)) tests"
     )")
     say "-- $name: $( ((ok)) && echo ok || echo FAILED), $((SECONDS - from)) s$(
         ((good + bad == 0)) || echo ", $good passed, $bad failed"
-    )"
+    )$(left "$name")"
     return 0
 }
 
-# The time of each step, what it had of all processors, with what ended beside it, and its budget in board/budgets, which
-# is told when it is passed and fails nothing.
+# left STEP: how long a whole run from nothing has still to go after this step, or after its start, by what the steps took
+# at the last landing.
+left() {
+    local name seconds=0 number=0 done=-1
+    [[ $1 != start ]] || done=0
+    for name in "${ahead_of_us[@]}"; do
+        number=$((number + 1))
+        ((done < 0)) || seconds=$((seconds + $(seconds_before "$name")))
+        [[ $name != "$1" ]] || done=$number
+    done
+    ((done < 0 || number == 0)) || echo "; step $done of $number, from nothing about $(((seconds + 59) / 60)) min to go"
+}
+
+# seconds_before STEP: what it took at the last landing; 0 if it is new.
+seconds_before() {
+    local found
+    found=$(sed -nE "s/^ *\"$1\": \[([0-9]+), [0-9]+\],?\$/\1/p" "$root/board/seconds.json")
+    echo "${found:-0}"
+}
+
+# line NAME SECONDS BUSY BEFORE STATE
+line() {
+    local idle=-
+    [[ $2 == - ]] || ((${2:-0} == 0)) || idle=$((100 - 100 * $3 / ($2 * $(nproc))))
+    [[ $idle == - ]] || ((idle >= 0)) || idle=0
+    printf '%-28s %7s %7s %7s %7s  %s\n' "$1" "$2" "$3" "$idle" "$4" "$5"
+}
+
+# The time of each step, what the processors worked meanwhile, whoever had them, the share of them that was idle, and what
+# the step took at the last landing, from nothing (board/seconds.json).
 times() {
-    local row name seconds cpu state budget used
-    printf '%-28s %7s %7s %7s  %s\n' step seconds cpu budget ''
+    local row name seconds cpu state
+    printf '%-28s %7s %7s %7s %7s\n' step seconds cpu 'idle %' before
     for row in "${rows[@]}"; do
         IFS=$'\t' read -r name seconds cpu state <<<"$row"
-        budget=$(sed -n "s/^$name  *\([0-9][0-9]*\)\$/\1/p" "$root/board/budgets")
-        [[ $seconds == - || -z $budget ]] || ((seconds <= budget)) || state+=", OVER BUDGET"
-        printf '%-28s %7s %7s %7s  %s\n' "$name" "$seconds" "$cpu" "${budget:--}" "$state"
+        line "$name" "$seconds" "$cpu" "$(seconds_before "$name")" "$state"
     done
-    count_used
-    printf '%-28s %7s %7s %7s\n' all "$SECONDS" "$used" "$(sed -n 's/^all  *\([0-9]*\)$/\1/p' "$root/board/budgets")"
+    count_busy
+    line all $((EPOCHSECONDS - began)) $((busy - busy_before)) "$(seconds_before all)" "$(nproc) processors"
 }
 
 # Prints what was skipped, what passed only by itself, why what broke did, and the time of each step, then the closing
@@ -107,6 +142,7 @@ times() {
 summary() {
     local line
     { grep -ahE '^SKIP|^AGAIN|^[^[:alnum:][:space:]]+ +Test .* skipped' "$logs"/*.log || true; } | sort -u
+    { grep -ahE '^(LONG|GREW|ALL): ' "$logs"/*.log || true; } | sort -u -k 1,1r -k 2,2nr
     # sed reads all of it: head would close the pipe, of which sort dies, and with it the script.
     { grep -ahE 'recorded an issue|(^|: )error: ' "$logs"/*.log || true; } | sort -u | cut -c 1-400 | sed -n 1,20p
     times

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What board/lanes.py, board/keys.py and board/spread.py make of what they are given, without running anything."""
+"""What board/lanes.py, board/keys.py, board/record.py and board/spread.py make of what they are given, without running anything."""
 import glob, json, os, re, tempfile, types, unittest
 
-import keys, lanes, plot, spread
+import keys, lanes, plot, record, spread
 
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -14,41 +14,73 @@ def read(path):
 
 
 class Lanes(unittest.TestCase):
-    plan = {"alone": ["/OverloadTests/"], "flushing": ["/StoreTests/"], "quiet": ["/RewindTests/"],
-            "heavy": ["/PageTests/", "/QuadTests/"], "busy": ["/DataTests/"]}
+    plan = {"peers": ["^InteropTests[.]"], "alone": ["/OverloadTests/"], "flushing": ["/StoreTests/"], "quiet": ["/RewindTests/"]}
     tests = [f"InteropTests.Interop/{suite}Tests/{name}()" for name in ("one", "two", "three")
              for suite in ("Overload", "Page", "Quad", "Data", "Relay", "Rewind", "Store")]
+    units = [f"{target}Tests.{suite}Tests/{name}()" for target in ("Low", "High")
+             for suite in ("Buffer", "Buffer/Ring", "Cursor") for name in ("one", "two")] + ["LowTests.alone()"]
 
     def named(self, word):
         return [test for test in self.tests if word in test]
 
-    def test_each_test_is_dealt_once(self):
-        for count in range(1, 8):
-            rounds = lanes.deal(self.tests, count, self.plan, {})
-            self.assertEqual(sorted(test for lanes in rounds for lane in lanes for test in lane), sorted(self.tests))
-            self.assertLessEqual(max(len(lanes) for lanes in rounds), count)
+    def rounds(self, tests, processors=2, count=0):
+        return lanes.rounds_of(tests, processors, self.plan, count)
 
-    def test_heavy_tests_share_a_lane(self):
-        shares = lanes.deal(self.tests, 4, self.plan, {})[0]
-        heavy = [number for number, share in enumerate(shares) for test in share if "/Page" in test or "/Quad" in test]
-        self.assertEqual(set(heavy), {0})
+    def test_each_test_is_in_one_round(self):
+        for processors in range(1, 5):
+            rounds = self.rounds(self.tests + self.units, processors)
+            self.assertEqual(sorted(test for round in rounds for job in round.jobs for test in job),
+                             sorted(self.tests + self.units))
+            self.assertGreaterEqual(min(round.most for round in rounds), 1)
+        self.assertEqual({round.most for round in self.rounds(self.tests + self.units, 2, 3)}, {3})
 
-    def test_what_flushes_follows_then_the_quiet_two_at_a_time_then_each_that_is_alone(self):
-        rounds = lanes.deal(self.tests, 4, self.plan, {})
-        self.assertEqual(sorted(sum(rounds[1], [])), sorted(self.named("/Store")))
-        self.assertEqual(len(rounds[2]), 2)
-        self.assertEqual(sorted(sum(rounds[2], [])), sorted(self.named("/Rewind")))
-        self.assertEqual(rounds[3:], [[[test]] for test in self.named("/Overload")])
+    def test_what_flushes_follows_then_the_quiet_then_each_that_is_alone(self):
+        rounds = self.rounds(self.tests + self.units)
+        self.assertEqual([round.name for round in rounds], ["without peers", "most", "flushing", "quiet", "alone"])
+        self.assertEqual([[job[0] for job in round.jobs] for round in rounds[2:]],
+                         [self.named("/Store"), self.named("/Rewind"), self.named("/Overload")])
+        self.assertEqual(rounds[0].jobs, [self.units])
+        self.assertEqual(rounds[-1].most, 1)
+        self.assertLess(rounds[3].room, rounds[1].room)
 
-    def test_busy_tests_are_spread_over_the_other_lanes(self):
-        shares = lanes.deal(self.tests, 4, self.plan, {test: 10 for test in self.tests})[0]
-        self.assertEqual([sum("/Data" in test for test in share) for share in shares], [0, 1, 1, 1])
+    def queue(self, room, **loads):
+        jobs = [[name] for name in loads]
+        return lanes.Queue(lanes.Round("most", jobs, 9, room), lambda job: len(job[0]), lambda job: loads[job[0]])
 
-    def test_seconds_are_spread_evenly(self):
-        seconds = {test: 3 + 7 * (number % 5) for number, test in enumerate(self.tests)}
-        shares = lanes.spread(self.tests, 3, {"heavy": [], "busy": []}, seconds)
-        loads = [sum(seconds[test] for test in share) for share in shares]
-        self.assertLessEqual(max(loads) - min(loads), max(seconds.values()))
+    def test_the_longest_that_there_is_room_for_comes_first(self):
+        queue = self.queue(1.0, longest=0.7, longer=0.6, long=0.2, a=0.2)
+        self.assertEqual([queue.take()[0] for _ in range(2)], ["longest", "long"])
+        self.assertIsNone(queue.chosen())  # there is room for neither
+        queue.give_back(["longest"])
+        self.assertEqual([queue.take()[0] for _ in range(2)], ["longer", "a"])
+        self.assertIsNone(queue.take())
+
+    def test_whatever_is_larger_than_the_room_runs_by_itself(self):
+        queue = self.queue(1.0, larger=3.0, a=0.1)
+        self.assertEqual(queue.take(), ["larger"])
+        self.assertIsNone(queue.chosen())
+        queue.give_back(["larger"])
+        self.assertEqual(queue.take(), ["a"])
+
+    def test_suites_of_a_target_share_a_process_as_long_as_they_are_short(self):
+        jobs = lanes.batches(self.units, {test: 1.0 for test in self.units}, 4.0)
+        self.assertEqual(sorted(test for job in jobs for test in job), sorted(self.units))
+        self.assertEqual({len({test.partition(".")[0] for test in job}) for job in jobs}, {1})
+        self.assertLessEqual(max(map(len, jobs)), 4)
+        self.assertEqual(len(lanes.batches(self.units, {}, 4.0)), 2)
+
+    def test_a_suite_that_is_too_long_is_taken_apart(self):
+        long = {test: 3.0 for test in self.units if test.startswith("LowTests.BufferTests/")}
+        jobs = lanes.batches(self.units, long, 4.0)
+        self.assertEqual(sorted(test for job in jobs for test in job), sorted(self.units))
+        self.assertIn(["LowTests.BufferTests/one()"], jobs)
+
+    def test_a_filter_chooses_just_its_tests(self):
+        for chosen in self.units[:2], self.units[:1], self.units[2:4], self.units[-1:], self.units[:6] + self.units[-1:]:
+            patterns = lanes.filters(chosen, self.units)[1::2]
+            for test in self.units:
+                matched = any(re.search(pattern, f"{test}/File.swift:1:1") for pattern in patterns)
+                self.assertEqual(matched, test in chosen, (test, patterns))
 
     def test_names_of_the_report(self):
         self.assertEqual(lanes.plain("InteropTests.Interop/A/b(c:)"), "InteropTests.Interop.A.b(c:)")
@@ -61,15 +93,16 @@ class Lanes(unittest.TestCase):
     def test_the_plan_names_suites_that_exist(self):
         plan = json.loads(read(f"{root}/board/lanes.json"))
         text = "".join(read(path) for path in glob.glob(f"{root}/Tests/Interop/*.swift"))
-        for pattern in plan["alone"] + plan["flushing"] + plan["quiet"] + plan["heavy"] + plan["busy"]:
+        self.assertEqual(plan.pop("peers"), ["^InteropTests[.]"])
+        for pattern in sum(plan.values(), []):
             for name in filter(None, pattern.split("/")):
-                self.assertRegex(text, rf"(struct|enum|func) {name}", pattern)
+                self.assertTrue(re.search(rf"(struct|enum|func) {name}", text), pattern)
 
     def test_suites_that_the_emulator_leaves_out_exist(self):
         text = "".join(read(path) for path in glob.glob(f"{root}/Tests/**/*.swift", recursive=True))
         for names in re.findall(r"--skip '([^']*)'", read(f"{root}/board/inside")):
             for name in names.split("|"):
-                self.assertRegex(text, rf"(struct|class|enum) {name}\b")
+                self.assertTrue(re.search(rf"(struct|class|enum) {name}\b", text), name)
 
 
 def package(**uses):
@@ -105,6 +138,26 @@ class Keys(unittest.TestCase):
         self.assertEqual(inputs.having("Guest"), ["HighTests"])
         self.assertEqual(inputs.emulated(["Base"]), ["LowTests", "MiddleTests", "HighTests"])
         self.assertEqual(inputs.emulated(["Devices", "High"]), ["HighTests"])
+
+    def test_an_entry_of_the_fuzzer_concerns_what_its_file_imports(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.makedirs(f"{folder}/Tests/Fuzz")
+            for name, text in ("FuzzHigh", "import Middle\n\nfunc fuzzHigh(_ bytes: Bytes) {}\nfunc fuzzMore(_ bytes: Bytes) {}\n"), \
+                    ("FuzzLow", "@testable import Low\nfunc fuzzLow(_ bytes: Bytes) {}\n"), ("Shared", ""):
+                with open(f"{folder}/Tests/Fuzz/{name}.swift", "w") as file:
+                    file.write(text)
+            files = self.files | {f"Tests/Fuzz/{name}.swift": name for name in ("FuzzHigh", "FuzzLow", "Shared")}
+
+            def changed_by(path):
+                before, after = (dict(keys.Inputs(one, self.manifest, folder).fuzz_entries())
+                                 for one in (files, files | {path: "new"}))
+                return [name for name in before if before[name] != after[name]]
+
+            self.assertEqual(changed_by("Sources/Base/Middle/Middle.swift"), ["High", "More"])
+            self.assertEqual(changed_by("Sources/Base/Low/Low.swift"), ["High", "More", "Low"])
+            self.assertEqual(changed_by("Sources/Base/High/High.swift"), [])
+            self.assertEqual(changed_by("Tests/Fuzz/FuzzLow.swift"), ["Low"])
+            self.assertEqual(changed_by("Tests/Fuzz/Shared.swift"), ["High", "More", "Low"])
 
     def test_packages_with_what_they_depend_on(self):
         with tempfile.NamedTemporaryFile("w") as file:
@@ -148,6 +201,24 @@ class Keys(unittest.TestCase):
                     read_by_it = keys.beside + keys.beside_of.get(target, [])
                     self.assertTrue(any(place == one or place.startswith(one + "/") for one in read_by_it),
                                     f"{path} reads {place}, which keys.py does not count among the inputs")
+
+
+class Records(unittest.TestCase):
+    def test_a_shell_reads_the_seconds_of_a_step(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(f"{folder}/times", "w") as file:
+                json.dump({"tests": {"A.b()": 0.72, "A.c()": 0.1}, "worked": {"A.b()": 0.31, "A.c()": 0.1}}, file)
+            record.write_record(["proven\tfuzz/SAP\t0123", "step\tguest amd64\t120\t200", "step\tall\t900\t1500"],
+                                f"{folder}/times", folder)
+            self.assertIn('\n  "guest amd64": [120, 200]', read(f"{folder}/seconds.json"))
+            self.assertEqual(json.loads(read(f"{folder}/seconds.json")),
+                             {"tests": {"A.b()": 0.7}, "worked": {"A.b()": 0.3},
+                              "steps": {"guest amd64": [120, 200], "all": [900, 1500]}})
+            self.assertEqual(json.loads(read(f"{folder}/proven.json")), {"sources": {"fuzz/SAP": "0123"}})
+
+    def test_what_is_committed_can_be_read(self):
+        self.assertEqual(set(json.loads(read(f"{root}/board/seconds.json"))), {"steps", "tests", "worked"})
+        self.assertTrue(all(re.fullmatch("[0-9a-f]{32}", key) for key in json.loads(read(f"{root}/board/proven.json"))["sources"].values()))
 
 
 class Spreads(unittest.TestCase):

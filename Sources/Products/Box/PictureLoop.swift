@@ -31,9 +31,9 @@ final class PictureLoop {
     /// Whether the stage was asked for a copy and has not answered. It is not asked again until then.
     private var isAsked = false
     private var due = Monotonic(nanoseconds: 0)
-    /// When the stage was asked last, and when its last answer was looked at.
-    private var asked = Monotonic(nanoseconds: 0)
-    private var looked = Monotonic(nanoseconds: 0)
+    /// When the stage was asked last, and when its last answer was looked at; nil before the first time.
+    private var asked: Monotonic?
+    private var looked: Monotonic?
 
     init(
         of size: @escaping () -> PixelSize, _ options: PictureStream.Options, _ exchange: PictureExchange,
@@ -75,7 +75,8 @@ final class PictureLoop {
         guard !isAsked else { return now + .seconds(3_600) }
         // Whoever has come since wants pictures sooner than who was there. A copy immediately after the last one would be
         // too early for every viewer, however late the last one was.
-        due = max(min(due, asked + period), looked + period / 2)
+        due = min(due, asked.map { $0 + period } ?? now)
+        if let looked { due = max(due, looked + period / 2) }
         guard due <= now else { return due }
         let size = size()
         let memory = spare.take().flatMap { $0.size == size ? $0 : nil }
