@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Keys of the steps of board/test: keys.py [--cell CHROOT] [--layers LIST] [--kept FOLDER]... [--why STEP]
+"""Keys of the steps of board/test: keys.py [--cell CHROOT] [--layers LIST] [--kept FOLDER]... [--times FILE] [--why STEP]
 
 Prints "STEP<tab>KEY<tab>SOURCES" lines. A key is a hash of everything that decides how its step ends: the sources of its targets
 and of all that they use, what tests read beside them, the scripts, the compiler, the packages with what they depend on,
@@ -8,7 +8,8 @@ the kernel, the processor, and the settings in the environment. STEP/TARGET is t
 is. SOURCES is there for what is seldom run: a hash of the sources alone, by which it is run when these have changed since
 the last `board/test --all` (board/proven.json), and not because the machine is another. --cell: those of Debian 13, too; --layers: layers and targets whose tests run for arm64. --kept: a folder of builds,
 from which the modules of targets are removed that are gone, as they could still be imported. --why lists the inputs of
-one step.
+one step. --times: what board/lanes.py has kept, with which programs each test with peers starts: interop/PROGRAMS is the
+part of that step that the tests are that start just these.
 """
 import argparse, glob, hashlib, json, os, platform, re, subprocess, time
 
@@ -109,6 +110,11 @@ class Inputs:
         return [("package", self.package)] + [(f"target {name}", rest) for name, (_, _, rest) in sorted(seen.items())] \
             + self.under(*(path for path, _, _ in seen.values()))
 
+    def own(self, name):
+        """A test target's own files, and those of what it tests and of what helps it."""
+        names = [one for one in (name, name.removesuffix("Tests"), "TestSupport", "FeatureTesting") if one in self.targets]
+        return [(f"target {one}", self.targets[one][2]) for one in names] + self.under(*(self.targets[one][0] for one in names))
+
     def vectors(self):
         return [(path, blob) for path, blob in sorted(self.files.items()) if re.match(r"Tests/\w+/Vectors/", path)]
 
@@ -180,7 +186,7 @@ def newest(pattern, seconds):
     return [("kept", repr(young or time.time_ns()))]
 
 
-def steps(inputs, cell, layers):
+def steps(inputs, cell, layers, started_by_tests):
     cache = os.path.dirname(cell)
     common = machine() + inputs.under(*scripts)
     host = installed("/var/lib/dpkg/status")
@@ -193,8 +199,9 @@ def steps(inputs, cell, layers):
 
     for name in inputs.tests():
         yield f"tests/{name}", peers + used(name), None
-    yield "interop", peers + read + inputs.closure("InteropTests", *inputs.having("Interop"), *programs) \
-        + inputs.under("Tests/Interop", "board/lanes.py", "board/lanes.json", "board/pydvbcss", "board/pydvbcss.py"), None
+    for started in sorted(set(started_by_tests.values())):
+        yield f"interop/{started}", peers + read + inputs.closure("InteropTests", *started.split()) \
+            + inputs.under("Tests/Interop", "board/lanes.py", "board/pydvbcss", "board/pydvbcss.py"), None
     yield "mutations", build + read + inputs.closure("mutate"), None
     yield "allocations", peers + read + inputs.closure(*programs) + inputs.under("board/benches"), None
     for entry, parts in inputs.fuzz_entries():
@@ -208,7 +215,7 @@ def steps(inputs, cell, layers):
         return None if own is None else own + parts
 
     for name in inputs.tests() + ["ArchitectureTests", "InteropTests"]:  # the last is built and not run
-        yield f"debian 13 native/{name}", there(used(name)), None if name in always else used(name)
+        yield f"debian 13 native/{name}", there(used(name)), None if name in always else inputs.own(name)
     for name in inputs.emulated(layers):
         yield f"debian 13 arm64 tests/{name}", there(used(name)), used(name)
     yield "debian 13 static arm64", there(box + inputs.under("board/weigh")), box + inputs.under("board/weigh")
@@ -241,13 +248,18 @@ def main():
     options.add_argument("--cell", default="")
     options.add_argument("--layers", default="")
     options.add_argument("--kept", action="append", default=[])
+    options.add_argument("--times", default="")
     options.add_argument("--why", default="")
     chosen = options.parse_args()
     package = json.loads(out("swift", "package", "dump-package", "--manifest-cache", "none"))
     inputs = Inputs(blobs(), package)
     for folder in chosen.kept:
         inputs.forget(folder)
-    for name, parts, sources in steps(inputs, chosen.cell, chosen.layers.split(",")):
+    started = {}
+    if os.path.exists(chosen.times):
+        with open(chosen.times) as file:
+            started = json.load(file).get("programs", {})
+    for name, parts, sources in steps(inputs, chosen.cell, chosen.layers.split(","), started):
         if chosen.why == name:
             print("".join(f"{about}\t{part[:100]}\n" for about, part in parts or []), end="")
         elif not chosen.why:

@@ -33,7 +33,7 @@ enter_checkout() {
 
 # The keys of all steps; without a cache that can be written, none. Those of the chroot once there is one.
 read_keys() {
-    local name key source options=(--kept .build-test --kept .build-fuzz)
+    local name key source options=(--kept .build-test --kept .build-fuzz --times "$times_kept")
     ((EUID == 0)) || return 0
     [[ ! -d $cell ]] || options+=(--cell "$cell" --kept "$cell/build" --layers "$emulated_layers")
     mkdir -p "$passes"

@@ -12,7 +12,8 @@ board/lanes.json says which tests are played with peers ("peers") and, of these,
 clocks suffer, and so run beside one another alone when all else has ended ("flushing"), those that count each picture and
 so run after them where there is more room ("quiet"), and those that run by themselves in the end ("alone").
 board/seconds.json has how long tests take, and for how many of these seconds a processor works; FILE of --times has those
-of the last run here.
+of the last run here, and which of our programs each test with peers has started. --spare leaves out those that start just
+these, which a change has not touched.
 Every listed test runs exactly once, or the run fails.
 """
 import argparse, glob, json, math, os, re, shlex, shutil, signal, subprocess, sys, tempfile, threading, time
@@ -144,6 +145,15 @@ def plain(test):
     return head.replace("/", ".") + bracket + labels
 
 
+def names_in(path):
+    """The different lines of a file, in one; "nothing" if there is none."""
+    try:
+        with open(path) as file:
+            return " ".join(sorted(set(file.read().split())))
+    except OSError:
+        return "nothing"
+
+
 def filters(tests, listed):
     """What chooses just these of all tests: whole suites by their names, else each test."""
     chosen, there = {}, {}
@@ -171,10 +181,10 @@ def end_session(session):
 
 
 class Run:
-    def __init__(self, options, listed, reports):
-        self.options, self.listed, self.reports = options, listed, reports
+    def __init__(self, options, listed, peers, reports):
+        self.options, self.listed, self.peers, self.reports = options, listed, peers, reports
         self.printing = threading.Lock()
-        self.processes, self.report, self.worked, self.good, self.number = set(), {}, {}, True, 0
+        self.processes, self.report, self.worked, self.programs, self.good, self.number = set(), {}, {}, {}, True, 0
         self.began, self.done, self.expected, self.told = time.monotonic(), 0.0, 0.0, time.monotonic()
         # Names of a network of its own, where one can be made.
         self.entry = []
@@ -202,7 +212,7 @@ class Run:
     def job(self, tests):
         with self.printing:
             self.number += 1
-            report = f"{self.reports}/{self.number}.xml"
+            report, started = f"{self.reports}/{self.number}.xml", f"{self.reports}/{self.number}.programs"
         # Short, for sockets have their path there; for everybody, since some peers do not run as root.
         directory = tempfile.mkdtemp(prefix="lane", dir="/tmp")
         os.chmod(directory, 0o1777)
@@ -211,7 +221,8 @@ class Run:
         command += filters(tests, self.listed)
         environment = {name: value for name, value in os.environ.items() if name != "TERM"}  # else it prints colours
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                   env=environment | {"TMPDIR": directory}, start_new_session=True)
+                                   env=environment | {"TMPDIR": directory, "TOUCHLINE_PROGRAM_LOG": started},
+                                   start_new_session=True)
         with self.printing:
             self.processes.add(process)
         limit = threading.Timer(self.options.limit, end_session, [process.pid])
@@ -242,6 +253,8 @@ class Run:
             self.report |= found
             if len(tests) == 1:
                 self.worked[tests[0]] = used.ru_utime + used.ru_stime
+                if plain(tests[0]) in found and matches(tests[0], self.peers):
+                    self.programs[tests[0]] = names_in(started)
             self.good = self.good and status == 0 and not missing and len(found) == len(tests)
 
     def read(self, process):
@@ -286,16 +299,19 @@ def main():
     options.add_argument("--lanes", type=int, default=0)
     options.add_argument("--run", default="", help="a command in front of the bundle's")
     options.add_argument("--skip", action="append", default=[], metavar="PATTERN")
+    options.add_argument("--spare", action="append", default=[], metavar="PROGRAMS", help="names with spaces between them")
     options.add_argument("--limit", type=int, default=900, help="seconds after which a process is ended")
     options.add_argument("--list", action="store_true", help="shows the jobs and runs nothing")
     options.add_argument("patterns", nargs="+", metavar="PATTERN")
     chosen = options.parse_args()
     listed = subprocess.run(shlex.split(chosen.run) + [chosen.bundle, "--testing-library", "swift-testing", "--list-tests"],
                             check=True, capture_output=True, text=True).stdout.splitlines()
-    tests = [test for test in listed if matches(test, chosen.patterns) and not matches(test, chosen.skip)]
+    kept = read_table(chosen.times) if chosen.times else {}
+    programs = kept.get("programs", {})
+    tests = [test for test in listed if matches(test, chosen.patterns) and not matches(test, chosen.skip)
+             and programs.get(test) not in chosen.spare]
     if not tests:
         sys.exit(f"no test matches {' or '.join(chosen.patterns)}")
-    kept = read_table(chosen.times) if chosen.times else {}
     landing = read_table(f"{beside_us}/seconds.json")
     seconds = landing.get("tests", {}) | kept.get("tests", {})
     worked = landing.get("worked", {}) | kept.get("worked", {})
@@ -320,7 +336,7 @@ def main():
     if chosen.list:
         return
     with tempfile.TemporaryDirectory() as reports:
-        run = Run(chosen, listed, reports)
+        run = Run(chosen, listed, plan["peers"], reports)
         run.expected = sum(length(job) / round.most for round in rounds for job in round.jobs)
         signal.signal(signal.SIGTERM, run.end)
         signal.signal(signal.SIGINT, run.end)
@@ -335,8 +351,8 @@ def main():
     if chosen.times:
         known = {test: float(run.report[plain(test)]) for test in tests if run.report.get(plain(test))}
         with open(chosen.times + ".new", "w") as file:
-            json.dump({"tests": kept.get("tests", {}) | known, "worked": kept.get("worked", {}) | run.worked}, file,
-                      indent=1, sort_keys=True)
+            json.dump({"tests": kept.get("tests", {}) | known, "worked": kept.get("worked", {}) | run.worked,
+                       "programs": programs | run.programs}, file, indent=1, sort_keys=True)
         os.replace(chosen.times + ".new", chosen.times)
     tell_times(tests, run.report, landing)
     print(f"{len(run.report)} of {len(tests)} listed tests were run")

@@ -106,7 +106,7 @@ left() {
         ((done < 0)) || seconds=$((seconds + $(seconds_before "$name")))
         [[ $name != "$1" ]] || done=$number
     done
-    ((done < 0 || number == 0)) || echo "; step $done of $number, from nothing about $(((seconds + 59) / 60)) min to go"
+    ((done < 0 || seconds == 0)) || echo "; step $done of $number, from nothing about $(((seconds + 59) / 60)) min to go"
 }
 
 # seconds_before STEP: what it took at the last landing; 0 if it is new.

@@ -75,7 +75,15 @@ final class TestVenue {
 
 /// The programs under test: of `TOUCHLINE_RELEASE_BIN`, else beside this test's own.
 enum Programs {
+    /// The path of a program. Its name is added to the file that `TOUCHLINE_PROGRAM_LOG` names: whoever runs the tests
+    /// learns which of them a change of that program concerns.
     static func path(_ name: String) throws -> String {
+        if let log = ProcessInfo.processInfo.environment["TOUCHLINE_PROGRAM_LOG"] {
+            let file = open(log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+            let line = Array("\(name)\n".utf8)
+            guard file >= 0, write(file, line, line.count) == line.count else { throw VenueError("\(log): \(errno)") }
+            close(file)
+        }
         let beside = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
         let directory = ProcessInfo.processInfo.environment["TOUCHLINE_RELEASE_BIN"] ?? beside
         let path = directory + "/" + name
