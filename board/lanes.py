@@ -4,9 +4,9 @@
 
 A *job* is what one process of the bundle runs: as many suites as take some seconds, or one test of those that are played
 with peers. A *lane* takes the longest job that is left whenever it is free and the processors have room for it: the load
-of a job is the share of a processor that it had when it ran last. As root each job has a network namespace; each has a
-directory for temporary files of its own. Within a process its tests follow one another: one that waits holds up its own
-lane only.
+of a job is the share of a processor that it had when it ran last. Each job has a network namespace, for which anybody but
+root needs one of users, too, and a directory for temporary files; where no namespace can be made, tests with peers follow
+one another. Within a process its tests follow one another: one that waits holds up its own lane only.
 
 board/lanes.json says which tests are played with peers ("peers") and, of these, which write and flush so much that others'
 clocks suffer, and so run beside one another alone when all else has ended ("flushing"), those that count each picture and
@@ -21,6 +21,10 @@ import xml.etree.ElementTree as ElementTree
 
 beside_us = os.path.dirname(os.path.abspath(__file__))
 network = "ip link set lo up && ip route add 224.0.0.0/4 dev lo src 127.0.0.1 && ip -6 route add ff00::/8 dev lo"
+# What is started there is the same user as here, with the same rights.
+as_root = ["unshare", "--net", "sh", "-c", f'{network} && exec "$@"', "lane"]
+as_user = ["unshare", "--user", "--map-current-user", "--keep-caps", "--net", "sh", "-c",
+           f'{network} && exec setpriv --ambient-caps=-all --inh-caps=-all -- "$@"', "lane"]
 usual, usual_alone, usual_load = 0.1, 3.0, 0.3  # seconds of a test that no table has, of one by itself, and its load
 long_test = 5.0  # seconds; a test that takes longer is named in the end
 
@@ -72,8 +76,8 @@ class Round:
         self.name, self.jobs, self.most, self.room = name, jobs, most, room
 
 
-def rounds_of(tests, processors, plan, lanes=0, batched=lambda tests, lanes: [tests]):
-    """`lanes` of each, or without it what so many processors can do."""
+def rounds_of(tests, processors, plan, lanes=0, lanes_with_peers=0, batched=lambda tests, lanes: [tests]):
+    """`lanes` of each, and of those with peers, or without these numbers what so many processors can do."""
     rest, rounds = list(tests), []
 
     def take(name):
@@ -84,8 +88,9 @@ def rounds_of(tests, processors, plan, lanes=0, batched=lambda tests, lanes: [te
 
     def add(name, members, most, room):
         if members:
-            most = lanes or max(1, most)
-            jobs = batched(members, most) if name == "without peers" else [[test] for test in members]
+            has_peers = name != "without peers"
+            most = has_peers and lanes_with_peers or lanes or max(1, most)
+            jobs = [[test] for test in members] if has_peers else batched(members, most)
             rounds.append(Round(name, jobs, most, room))
 
     played = take("peers")
@@ -93,8 +98,8 @@ def rounds_of(tests, processors, plan, lanes=0, batched=lambda tests, lanes: [te
     add("without peers", rest, 4 * processors, math.inf)
     rest = played
     alone, quiet, flushing = take("alone"), take("quiet"), take("flushing")
-    add("most", rest, 5 * processors, 0.8 * processors)
-    add("flushing", flushing, 2 * processors, 0.8 * processors)
+    add("most", rest, 5 * processors, 0.65 * processors)
+    add("flushing", flushing, 2 * processors, 0.65 * processors)
     add("quiet", quiet, 3 * processors // 2, 0.5 * processors)
     add("alone", alone, 1, math.inf)
     return rounds
@@ -103,9 +108,9 @@ def rounds_of(tests, processors, plan, lanes=0, batched=lambda tests, lanes: [te
 class Queue:
     """The jobs of a round, the longest first."""
 
-    def __init__(self, round, length, load):
-        self.left = sorted(round.jobs, key=lambda job: (-length(job), job))
-        self.load, self.room = load, round.room
+    def __init__(self, part, length, load):
+        self.left = sorted(part.jobs, key=lambda job: (-length(job), job))
+        self.load, self.room = load, part.room
         self.running = []
         self.changed = threading.Condition()
 
@@ -181,15 +186,11 @@ def end_session(session):
 
 
 class Run:
-    def __init__(self, options, listed, peers, reports):
-        self.options, self.listed, self.peers, self.reports = options, listed, peers, reports
+    def __init__(self, options, entry, listed, peers, reports):
+        self.options, self.entry, self.listed, self.peers, self.reports = options, entry, listed, peers, reports
         self.printing = threading.Lock()
         self.processes, self.report, self.worked, self.programs, self.good, self.number = set(), {}, {}, {}, True, 0
         self.began, self.done, self.expected, self.told = time.monotonic(), 0.0, 0.0, time.monotonic()
-        # Names of a network of its own, where one can be made.
-        self.entry = []
-        if os.geteuid() == 0 and not subprocess.run(["unshare", "--net", "sh", "-c", network], capture_output=True).returncode:
-            self.entry = ["unshare", "--net", "sh", "-c", network + ' && exec "$@"', "lane"]
 
     def play(self, queue, share):
         """Runs jobs of a queue until none is left; `share` tells how much of the whole run one of them is."""
@@ -270,6 +271,15 @@ class Run:
         os._exit(128 + number)
 
 
+def entry_of_networks():
+    """A command that enters a new network namespace; nothing where none can be made."""
+    command = as_root if os.geteuid() == 0 else as_user
+    try:
+        return command if subprocess.run(command + ["true"], capture_output=True).returncode == 0 else []
+    except OSError:
+        return []
+
+
 def read_table(path):
     try:
         with open(path) as file:
@@ -326,33 +336,38 @@ def main():
         return batches(tests, seconds, max(3.0, sum(seconds.get(test, usual) for test in tests) / lanes / 8))
 
     plan = read_table(f"{beside_us}/lanes.json")
-    rounds = rounds_of(tests, os.cpu_count() or 1, plan, chosen.lanes, batched)
-    for round in rounds:
-        print(f"{round.name}: {sum(map(len, round.jobs))} tests in {len(round.jobs)} processes, at most {round.most} at a time, "
-              f"{sum(map(length, round.jobs)):.0f} s of tests", flush=True)
+    entry = entry_of_networks()
+    rounds = rounds_of(tests, os.cpu_count() or 1, plan, chosen.lanes, chosen.lanes or (0 if entry else 1), batched)
+    if not entry:
+        print("no network namespace can be made: tests with peers follow one another")
+    for part in rounds:
+        print(f"{part.name}: {sum(map(len, part.jobs))} tests in {len(part.jobs)} processes, at most {part.most} at a time, "
+              f"{sum(map(length, part.jobs)):.0f} s of tests", flush=True)
         if chosen.list:
             print("".join(f"    {length(job):6.1f} {load(job):4.1f} {job[0]} {f'and {len(job) - 1} more' if job[1:] else ''}\n"
-                          for job in sorted(round.jobs, key=length, reverse=True)), end="")
+                          for job in sorted(part.jobs, key=length, reverse=True)), end="")
     if chosen.list:
         return
     with tempfile.TemporaryDirectory() as reports:
-        run = Run(chosen, listed, plan["peers"], reports)
-        run.expected = sum(length(job) / round.most for round in rounds for job in round.jobs)
+        run = Run(chosen, entry, listed, plan["peers"], reports)
+        run.expected = sum(length(job) / part.most for part in rounds for job in part.jobs)
         signal.signal(signal.SIGTERM, run.end)
         signal.signal(signal.SIGINT, run.end)
-        for round in rounds:
-            queue = Queue(round, length, load)
-            threads = [threading.Thread(target=run.play, args=[queue, lambda job: length(job) / round.most])
-                       for _ in range(round.most)]
+        for part in rounds:
+            queue = Queue(part, length, load)
+            threads = [threading.Thread(target=run.play, args=[queue, lambda job, most=part.most: length(job) / most])
+                       for _ in range(part.most)]
             for thread in threads:
                 thread.start()
             for thread in threads:
                 thread.join()
     if chosen.times:
         known = {test: float(run.report[plain(test)]) for test in tests if run.report.get(plain(test))}
+        there = set(listed)
+        tables = {name: {test: value for test, value in (kept.get(name, {}) | new).items() if test in there}
+                  for name, new in (("tests", known), ("worked", run.worked), ("programs", run.programs))}
         with open(chosen.times + ".new", "w") as file:
-            json.dump({"tests": kept.get("tests", {}) | known, "worked": kept.get("worked", {}) | run.worked,
-                       "programs": programs | run.programs}, file, indent=1, sort_keys=True)
+            json.dump(tables, file, indent=1, sort_keys=True)
         os.replace(chosen.times + ".new", chosen.times)
     tell_times(tests, run.report, landing)
     print(f"{len(run.report)} of {len(tests)} listed tests were run")

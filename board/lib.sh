@@ -23,7 +23,7 @@ declared=(--explicit-target-dependency-import-check error)
 emulated_layers=Base,Media,Devices,ErasureCoding
 
 # A test that hangs fails. With a terminal the tests stay in its foreground, where Ctrl-C reaches them.
-patience=(timeout -k 10 1500)
+patience=(timeout -k 10 2400)
 if { : </dev/tty; } 2>/dev/null; then patience=(timeout --foreground "${patience[@]:1}"); fi
 
 say() { printf '%(%H:%M:%S)T %s\n' -1 "$*"; }

@@ -33,6 +33,8 @@ class Lanes(unittest.TestCase):
                              sorted(self.tests + self.units))
             self.assertGreaterEqual(min(round.most for round in rounds), 1)
         self.assertEqual({round.most for round in self.rounds(self.tests + self.units, 2, 3)}, {3})
+        rounds = lanes.rounds_of(self.tests + self.units, 2, self.plan, lanes_with_peers=1)
+        self.assertEqual([round.most for round in rounds], [8, 1, 1, 1, 1])
 
     def test_what_flushes_follows_then_the_quiet_then_each_that_is_alone(self):
         rounds = self.rounds(self.tests + self.units)
