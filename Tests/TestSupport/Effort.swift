@@ -12,9 +12,6 @@ public enum Effort {
     /// Whether there are fewer seeds than a test asks for, of which not every case can be expected.
     public static let isReduced = isEmulated || factor < 1
 
-    /// Whether this is the soak, which has time for what simulates years.
-    public static let isLong = factor > 1
-
     public static func scaled(_ count: Int) -> Int { isEmulated ? max(1, count / 20) : count }
 
     /// `1...count`, to be seeds.
