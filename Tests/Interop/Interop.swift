@@ -48,6 +48,6 @@ func eventually(within limit: Duration, _ condition: () async throws -> Bool) as
         let began = clock.now
         if try await condition() { return true }
         guard clock.now < deadline else { return false }
-        try await Task.sleep(for: max(.milliseconds(10), 3 * (clock.now - began)))
+        try await Task.sleep(for: max(.milliseconds(10), (clock.now - began) * 3))
     }
 }
