@@ -8,9 +8,9 @@ of a job is the share of a processor that it had when it ran last. Each job has 
 root needs one of users, too, and a directory for temporary files; where no namespace can be made, tests with peers follow
 one another. Within a process its tests follow one another: one that waits holds up its own lane only.
 
-board/lanes.json says which tests are played with peers ("peers") and, of these, which write and flush so much that others'
-clocks suffer, and so run beside one another alone when all else has ended ("flushing"), those that count each picture and
-so run after them where there is more room ("quiet"), and those that run by themselves in the end ("alone").
+board/lanes.json says which tests are played with peers ("peers") and, of these, which follow when the others have ended:
+those that load a processor at times ("heavy"), then those that write and flush so much that others' clocks suffer
+("flushing"), those that count each picture and so want more room ("quiet"), and those that run by themselves ("alone").
 board/seconds.json has how long tests take, and for how many of these seconds a processor works; FILE of --times has those
 of the last run here, and which of our programs each test with peers has started. --spare leaves out those that start just
 these, which a change has not touched.
@@ -97,10 +97,11 @@ def rounds_of(tests, processors, plan, lanes=0, lanes_with_peers=0, batched=lamb
     # These wait more than they compute, and disturb nobody but one another.
     add("without peers", rest, 4 * processors, math.inf)
     rest = played
-    alone, quiet, flushing = take("alone"), take("quiet"), take("flushing")
+    alone, quiet, flushing, heavy = take("alone"), take("quiet"), take("flushing"), take("heavy")
     add("most", rest, 5 * processors, 0.65 * processors)
+    add("heavy", heavy, processors, 0.65 * processors)
     add("flushing", flushing, 2 * processors, 0.65 * processors)
-    add("quiet", quiet, 3 * processors // 2, 0.5 * processors)
+    add("quiet", quiet, processors, 0.5 * processors)
     add("alone", alone, 1, math.inf)
     return rounds
 
@@ -354,6 +355,7 @@ def main():
         signal.signal(signal.SIGTERM, run.end)
         signal.signal(signal.SIGINT, run.end)
         for part in rounds:
+            print(f"{time.strftime('%H:%M:%S')} {part.name}", flush=True)
             queue = Queue(part, length, load)
             threads = [threading.Thread(target=run.play, args=[queue, lambda job, most=part.most: length(job) / most])
                        for _ in range(part.most)]

@@ -14,7 +14,7 @@ def read(path):
 
 
 class Lanes(unittest.TestCase):
-    plan = {"peers": ["^InteropTests[.]"], "alone": ["/OverloadTests/"], "flushing": ["/StoreTests/"], "quiet": ["/RewindTests/"]}
+    plan = {"peers": ["^InteropTests[.]"], "alone": ["/OverloadTests/"], "heavy": ["/QuadTests/"], "flushing": ["/StoreTests/"], "quiet": ["/RewindTests/"]}
     tests = [f"InteropTests.Interop/{suite}Tests/{name}()" for name in ("one", "two", "three")
              for suite in ("Overload", "Page", "Quad", "Data", "Relay", "Rewind", "Store")]
     units = [f"{target}Tests.{suite}Tests/{name}()" for target in ("Low", "High")
@@ -34,16 +34,16 @@ class Lanes(unittest.TestCase):
             self.assertGreaterEqual(min(round.most for round in rounds), 1)
         self.assertEqual({round.most for round in self.rounds(self.tests + self.units, 2, 3)}, {3})
         rounds = lanes.rounds_of(self.tests + self.units, 2, self.plan, lanes_with_peers=1)
-        self.assertEqual([round.most for round in rounds], [8, 1, 1, 1, 1])
+        self.assertEqual([round.most for round in rounds], [8, 1, 1, 1, 1, 1])
 
-    def test_what_flushes_follows_then_the_quiet_then_each_that_is_alone(self):
+    def test_the_heavy_follow_then_what_flushes_then_the_quiet_then_each_that_is_alone(self):
         rounds = self.rounds(self.tests + self.units)
-        self.assertEqual([round.name for round in rounds], ["without peers", "most", "flushing", "quiet", "alone"])
+        self.assertEqual([round.name for round in rounds], ["without peers", "most", "heavy", "flushing", "quiet", "alone"])
         self.assertEqual([[job[0] for job in round.jobs] for round in rounds[2:]],
-                         [self.named("/Store"), self.named("/Rewind"), self.named("/Overload")])
+                         [self.named(name) for name in ("/Quad", "/Store", "/Rewind", "/Overload")])
         self.assertEqual(rounds[0].jobs, [self.units])
         self.assertEqual(rounds[-1].most, 1)
-        self.assertLess(rounds[3].room, rounds[1].room)
+        self.assertLess(rounds[4].room, rounds[1].room)
 
     def queue(self, room, **loads):
         jobs = [[name] for name in loads]
