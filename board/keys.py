@@ -16,7 +16,7 @@ import argparse, glob, hashlib, json, os, platform, re, subprocess, time
 # What tests read beside the sources of their targets; board/scripts_test.py holds them to it.
 beside = ["config", "board/face", "rootfs-overlay", "board/qemu-virt", "board/raspberry-pi-4", "board/rockpro64"]
 beside_of = {"BoxTests": ["README.md"]}  # what only one target's tests read
-scripts = ["board/test", "board/keys.sh", "board/keys.py", "board/lib.sh", "board/setup"]
+scripts = ["board/test", "board/keys.sh", "board/keys.py", "board/lanes.py", "board/lib.sh", "board/setup"]
 inside = ["board/chroot.sh", "board/inside", "board/sdk"]
 programs = ["touchlined", "touchline", "touchline-streamer", "touchline-reporter",
             "touchline-replay"]
@@ -201,7 +201,7 @@ def steps(inputs, cell, layers, started_by_tests):
         yield f"tests/{name}", peers + used(name), None
     for started in sorted(set(started_by_tests.values())):
         yield f"interop/{started}", peers + read + inputs.closure("InteropTests", *started.split()) \
-            + inputs.under("Tests/Interop", "board/lanes.py", "board/pydvbcss", "board/pydvbcss.py"), None
+            + inputs.under("Tests/Interop", "board/pydvbcss", "board/pydvbcss.py"), None
     yield "mutations", build + read + inputs.closure("mutate"), None
     yield "allocations", peers + read + inputs.closure(*programs) + inputs.under("board/benches"), None
     for entry, parts in inputs.fuzz_entries():

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the tests of a bundle in several processes at once: lanes.py --bundle FILE [options] PATTERN
 
-A *job* is what one process of the bundle runs: as many suites as take some seconds, or one test of those that are played
-with peers. A *lane* takes the longest job that is left whenever it is free and the processors have room for it: the load
+A *job* is what one process of the bundle runs: as many suites as take some seconds, or of those that are played with
+peers one test, or several short ones of a suite. A *lane* takes the longest job that is left whenever it is free and the processors have room for it: the load
 of a job is the share of a processor that it had when it ran last. Each job has a network namespace, for which anybody but
 root needs one of users, too, and a directory for temporary files; where no namespace can be made, tests with peers follow
 one another. Within a process its tests follow one another: one that waits holds up its own lane only.
@@ -25,7 +25,8 @@ network = "ip link set lo up && ip route add 224.0.0.0/4 dev lo src 127.0.0.1 &&
 as_root = ["unshare", "--net", "sh", "-c", f'{network} && exec "$@"', "lane"]
 as_user = ["unshare", "--user", "--map-current-user", "--keep-caps", "--net", "sh", "-c",
            f'{network} && exec setpriv --ambient-caps=-all --inh-caps=-all -- "$@"', "lane"]
-usual, usual_alone, usual_load = 0.1, 3.0, 0.3  # seconds of a test that no table has, of one by itself, and its load
+usual, usual_with_peers, usual_load = 0.1, 3.0, 0.3  # seconds of a test that no table has, and its load
+short = 6.0  # seconds of tests with peers that share a process
 long_test = 5.0  # seconds; a test that takes longer is named in the end
 
 
@@ -41,14 +42,11 @@ def suite(test):
 
 def batches(tests, seconds, longest):
     """Jobs of whole suites of one target, each some seconds long. A suite that is longer is taken apart."""
-    suites = {}
-    for test in tests:
-        suites.setdefault(suite(test), []).append(test)
     jobs, open_jobs = [], {}
-    for name, members in suites.items():
+    for name, members in by_suite(tests).items():
         target, length = name.partition(".")[0], sum(seconds.get(test, usual) for test in members)
         if length > longest:
-            jobs += batches_of_tests(members, seconds, longest)
+            jobs += in_pieces(members, seconds, longest)
             continue
         tests_so_far, length_so_far = open_jobs.get(target, ([], 0.0))
         if tests_so_far and length_so_far + length > longest:
@@ -58,7 +56,8 @@ def batches(tests, seconds, longest):
     return jobs + [members for members, _ in open_jobs.values() if members]
 
 
-def batches_of_tests(tests, seconds, longest):
+def in_pieces(tests, seconds, longest):
+    """Jobs of a suite's tests."""
     jobs, length = [[]], 0.0
     for test in sorted(tests, key=lambda test: -seconds.get(test, usual)):
         if jobs[-1] and length + seconds.get(test, usual) > longest:
@@ -76,7 +75,14 @@ class Round:
         self.name, self.jobs, self.most, self.room = name, jobs, most, room
 
 
-def rounds_of(tests, processors, plan, lanes=0, lanes_with_peers=0, batched=lambda tests, lanes: [tests]):
+def by_suite(tests):
+    suites = {}
+    for test in tests:
+        suites.setdefault(suite(test), []).append(test)
+    return suites
+
+
+def rounds_of(tests, processors, plan, seconds, lanes=0, lanes_with_peers=0):
     """`lanes` of each, and of those with peers, or without these numbers what so many processors can do."""
     rest, rounds = list(tests), []
 
@@ -88,17 +94,19 @@ def rounds_of(tests, processors, plan, lanes=0, lanes_with_peers=0, batched=lamb
 
     def add(name, members, most, room):
         if members:
-            has_peers = name != "without peers"
-            most = has_peers and lanes_with_peers or lanes or max(1, most)
-            jobs = [[test] for test in members] if has_peers else batched(members, most)
+            most = lanes_with_peers or lanes or max(1, most)
+            jobs = [job for suite in by_suite(members).values() for job in in_pieces(suite, seconds, short)]
             rounds.append(Round(name, jobs, most, room))
 
     played = take("peers")
     # These wait more than they compute, and disturb nobody but one another.
-    add("without peers", rest, 4 * processors, math.inf)
+    if rest:
+        most = lanes or 4 * processors
+        length = sum(seconds.get(test, usual) for test in rest) / most
+        rounds.append(Round("without peers", batches(rest, seconds, max(3.0, length / 8)), most, math.inf))
     rest = played
     alone, quiet, flushing, heavy = take("alone"), take("quiet"), take("flushing"), take("heavy")
-    add("most", rest, 5 * processors, 0.65 * processors)
+    add("most", rest, 5 * processors, 0.8 * processors)
     add("heavy", heavy, processors, 0.65 * processors)
     add("flushing", flushing, 2 * processors, 0.65 * processors)
     add("quiet", quiet, processors, 0.5 * processors)
@@ -253,10 +261,12 @@ class Run:
                       f"ended with status {status}") + (f", with {len(tests) - 1} tests beside it" if tests[1:] else ""),
                       flush=True)
             self.report |= found
-            if len(tests) == 1:
-                self.worked[tests[0]] = used.ru_utime + used.ru_stime
-                if plain(tests[0]) in found and matches(tests[0], self.peers):
-                    self.programs[tests[0]] = names_in(started)
+            took = {test: float(found[plain(test)] or 0) for test in tests if plain(test) in found}
+            for test in took:
+                if matches(test, self.peers):
+                    share = took[test] / sum(took.values()) if sum(took.values()) > 0 else 0
+                    self.worked[test] = share * (used.ru_utime + used.ru_stime)
+                    self.programs[test] = names_in(started)
             self.good = self.good and status == 0 and not missing and len(found) == len(tests)
 
     def read(self, process):
@@ -327,18 +337,17 @@ def main():
     seconds = landing.get("tests", {}) | kept.get("tests", {})
     worked = landing.get("worked", {}) | kept.get("worked", {})
 
+    plan = read_table(f"{beside_us}/lanes.json")
+    seconds |= {test: usual_with_peers for test in tests if test not in seconds and matches(test, plan["peers"])}
+
     def length(job):
-        return sum(seconds.get(test, usual if job[1:] else usual_alone) for test in job)
+        return sum(seconds.get(test, usual) for test in job)
 
     def load(job):
-        return worked[job[0]] / max(1, seconds[job[0]]) if job[0] in worked and job[0] in seconds else usual_load
+        return sum(worked.get(test, usual_load * length([test])) for test in job) / max(1, length(job))
 
-    def batched(tests, lanes):
-        return batches(tests, seconds, max(3.0, sum(seconds.get(test, usual) for test in tests) / lanes / 8))
-
-    plan = read_table(f"{beside_us}/lanes.json")
     entry = entry_of_networks()
-    rounds = rounds_of(tests, os.cpu_count() or 1, plan, chosen.lanes, chosen.lanes or (0 if entry else 1), batched)
+    rounds = rounds_of(tests, os.cpu_count() or 1, plan, seconds, chosen.lanes, chosen.lanes or (0 if entry else 1))
     if not entry:
         print("no network namespace can be made: tests with peers follow one another")
     for part in rounds:

@@ -24,7 +24,7 @@ class Lanes(unittest.TestCase):
         return [test for test in self.tests if word in test]
 
     def rounds(self, tests, processors=2, count=0):
-        return lanes.rounds_of(tests, processors, self.plan, count)
+        return lanes.rounds_of(tests, processors, self.plan, {test: 7.0 for test in self.tests}, count)
 
     def test_each_test_is_in_one_round(self):
         for processors in range(1, 5):
@@ -33,7 +33,7 @@ class Lanes(unittest.TestCase):
                              sorted(self.tests + self.units))
             self.assertGreaterEqual(min(round.most for round in rounds), 1)
         self.assertEqual({round.most for round in self.rounds(self.tests + self.units, 2, 3)}, {3})
-        rounds = lanes.rounds_of(self.tests + self.units, 2, self.plan, lanes_with_peers=1)
+        rounds = lanes.rounds_of(self.tests + self.units, 2, self.plan, {}, lanes_with_peers=1)
         self.assertEqual([round.most for round in rounds], [8, 1, 1, 1, 1, 1])
 
     def test_the_heavy_follow_then_what_flushes_then_the_quiet_then_each_that_is_alone(self):
@@ -41,9 +41,14 @@ class Lanes(unittest.TestCase):
         self.assertEqual([round.name for round in rounds], ["without peers", "most", "heavy", "flushing", "quiet", "alone"])
         self.assertEqual([[job[0] for job in round.jobs] for round in rounds[2:]],
                          [self.named(name) for name in ("/Quad", "/Store", "/Rewind", "/Overload")])
-        self.assertEqual(rounds[0].jobs, [self.units])
+        self.assertEqual(sorted(test for job in rounds[0].jobs for test in job), sorted(self.units))
         self.assertEqual(rounds[-1].most, 1)
         self.assertLess(rounds[4].room, rounds[1].room)
+
+    def test_short_tests_of_a_suite_share_a_process(self):
+        rounds = lanes.rounds_of(self.tests, 2, self.plan, {test: 2.5 for test in self.tests})
+        self.assertEqual(sorted(map(len, rounds[0].jobs)), [1, 1, 1, 2, 2, 2])
+        self.assertTrue(all(len({lanes.suite(test) for test in job}) == 1 for job in rounds[0].jobs))
 
     def queue(self, room, **loads):
         jobs = [[name] for name in loads]

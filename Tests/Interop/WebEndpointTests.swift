@@ -145,7 +145,7 @@ extension Interop {
                 let token = try await box.answer("token-create", "schemathesis", "--role", "operator")["token"]?.string
                 let settings =
                     Interop.triesAll
-                    ? Self.checks + Self.examples(30) : Self.checks + Self.examples(15) + Self.fewerDocuments
+                    ? Self.checks + Self.examples(30) : Self.checks + Self.examples(8) + Self.fewerDocuments
                 let file = try venue.directory.write(settings, to: "schemathesis.toml")
                 let found = try await venue.run(
                     [
