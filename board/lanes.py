@@ -321,6 +321,7 @@ def main():
     options.add_argument("--run", default="", help="a command in front of the bundle's")
     options.add_argument("--skip", action="append", default=[], metavar="PATTERN")
     options.add_argument("--spare", action="append", default=[], metavar="PROGRAMS", help="names with spaces between them")
+    options.add_argument("--tell", action="store_true", help="names the tests that took long or longer than before")
     options.add_argument("--limit", type=int, default=900, help="seconds after which a process is ended")
     options.add_argument("--list", action="store_true", help="shows the jobs and runs nothing")
     options.add_argument("patterns", nargs="+", metavar="PATTERN")
@@ -380,7 +381,8 @@ def main():
         with open(chosen.times + ".new", "w") as file:
             json.dump(tables, file, indent=1, sort_keys=True)
         os.replace(chosen.times + ".new", chosen.times)
-    tell_times(tests, run.report, landing)
+    if chosen.tell:
+        tell_times(tests, run.report, landing)
     print(f"{len(run.report)} of {len(tests)} listed tests were run")
     if len(run.report) != len(tests) or not run.good:
         sys.exit(1)
