@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Keys of the steps of board/test: keys.py [--cell CHROOT] [--layers LIST] [--kept FOLDER]... [--times FILE] [--why STEP]
 
-Prints "STEP<tab>KEY<tab>SOURCES" lines. A key is a hash of everything that decides how its step ends: the sources of its targets
-and of all that they use, what tests read beside them, the scripts, the compiler, the packages with what they depend on,
-the kernel, the processor, and the settings in the environment. STEP/TARGET is the part of a step that one test target
+Prints "STEP<tab>KEY<tab>SOURCES" lines. A key is a hash of everything that decides how its step ends: the sources of its
+targets and of all that they use, what tests read beside them, the scripts, the compiler, the packages with what they depend
+on, the kernel, the processor, and the settings in the environment. STEP/TARGET is the part of a step that one test target
 is. SOURCES is there for what is seldom run: a hash of the sources alone, by which it is run when these have changed since
-the last `board/test --all` (board/proven.json), and not because the machine is another. --cell: those of Debian 13, too; --layers: layers and targets whose tests run for arm64. --kept: a folder of builds,
-from which the modules of targets are removed that are gone, as they could still be imported. --why lists the inputs of
-one step. --times: what board/lanes.py has kept, with which programs each test with peers starts: interop/PROGRAMS is the
-part of that step that the tests are that start just these.
+the last `board/test --all` (board/proven.json), and not because the machine is another. "-": there is none.
+
+--cell: the steps of Debian 13, too; --layers: layers and targets whose tests run for arm64. --kept: a folder of builds, from
+which the modules of targets are removed that are gone, as they could still be imported. --times: what board/lanes.py has
+kept, with which programs each test with peers starts: interop/PROGRAMS is the part of that step that the tests are that
+start just these. --why lists the inputs of one step.
 """
 import argparse, glob, hashlib, json, os, platform, re, subprocess, time
 
@@ -113,7 +115,8 @@ class Inputs:
     def own(self, name):
         """A test target's own files, and those of what it tests and of what helps it."""
         names = [one for one in (name, name.removesuffix("Tests"), "TestSupport", "FeatureTesting") if one in self.targets]
-        return [(f"target {one}", self.targets[one][2]) for one in names] + self.under(*(self.targets[one][0] for one in names))
+        return [(f"target {one}", self.targets[one][2]) for one in names] \
+            + self.under(*(self.targets[one][0] for one in names))
 
     def vectors(self):
         return [(path, blob) for path, blob in sorted(self.files.items()) if re.match(r"Tests/\w+/Vectors/", path)]
@@ -134,12 +137,15 @@ class Inputs:
                 if path[1] in layers or path[-1] in layers]
 
     def fuzz_entries(self):
-        """For each entry of libFuzzer: its file, what that imports with all that it uses, and what entries share."""
-        shared = [path for path, _ in self.under("Tests/Fuzz") if not os.path.basename(path).startswith("Fuzz")]
+        """For each entry of libFuzzer: its file, those that entries share, and what these import with all that it uses."""
+        texts = {}
         for path, _ in self.under("Tests/Fuzz"):
             with open(f"{self.root}/{path}", encoding="utf-8") as file:
-                text = file.read()
-            imports = re.findall(r"^(?:@testable |package |internal |public )?import (\w+)$", text, re.M)
+                texts[path] = file.read()
+        shared = [path for path in texts if not os.path.basename(path).startswith("Fuzz")]
+        for path, text in texts.items():
+            imports = [name for one in (path, *shared) for name in re.findall(
+                r"^(?:@testable |package |internal |public )?import (\w+)$", texts[one], re.M)]
             for entry in re.findall(r"^func fuzz(\w+)\(_ ", text, re.M):
                 yield entry, self.closure(*imports) + self.under(path, *shared)
 

@@ -3,10 +3,11 @@
 """Runs the tests of a bundle in several processes at once: lanes.py --bundle FILE [options] PATTERN
 
 A *job* is what one process of the bundle runs: as many suites as take some seconds, or of those that are played with
-peers one test, or several short ones of a suite. A *lane* takes the longest job that is left whenever it is free and the processors have room for it: the load
-of a job is the share of a processor that it had when it ran last. Each job has a network namespace, for which anybody but
-root needs one of users, too, and a directory for temporary files; where no namespace can be made, tests with peers follow
-one another. Within a process its tests follow one another: one that waits holds up its own lane only.
+peers one test, or several short ones of a suite. A *lane* takes the longest job that is left whenever it is free and the
+processors have room for it: the load of a job is the share of a processor that it had when it ran last. Each job has a
+network namespace, for which anybody but root needs one of users, too, and a directory for temporary files; where no
+namespace can be made, tests with peers follow one another. Within a process its tests follow one another: one that waits
+holds up its own lane only.
 
 board/lanes.json says which tests are played with peers ("peers") and, of these, which follow when the others have ended:
 those that load a processor at times ("heavy"), then those that write and flush so much that others' clocks suffer
@@ -355,8 +356,8 @@ def main():
         print(f"{part.name}: {sum(map(len, part.jobs))} tests in {len(part.jobs)} processes, at most {part.most} at a time, "
               f"{sum(map(length, part.jobs)):.0f} s of tests", flush=True)
         if chosen.list:
-            print("".join(f"    {length(job):6.1f} {load(job):4.1f} {job[0]} {f'and {len(job) - 1} more' if job[1:] else ''}\n"
-                          for job in sorted(part.jobs, key=length, reverse=True)), end="")
+            for job in sorted(part.jobs, key=length, reverse=True):
+                print(f"    {length(job):6.1f} {load(job):4.1f} {job[0]}", f"and {len(job) - 1} more" if job[1:] else "")
     if chosen.list:
         return
     with tempfile.TemporaryDirectory() as reports:

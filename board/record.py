@@ -18,7 +18,8 @@ def write(path, tables):
         return ",\n".join(f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in sorted(table.items()))
 
     with open(path + ".new", "w") as file:
-        file.write("{\n" + ",\n".join(f" {json.dumps(name)}: {{\n{text(table)}\n }}" for name, table in tables.items()) + "\n}\n")
+        parts = (f" {json.dumps(name)}: {{\n{text(table)}\n }}" for name, table in tables.items())
+        file.write("{\n" + ",\n".join(parts) + "\n}\n")
     os.replace(path + ".new", path)
 
 

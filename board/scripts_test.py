@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What board/lanes.py, board/keys.py, board/record.py and board/spread.py make of what they are given, without running anything."""
+"""What board/lanes.py, keys.py, record.py and spread.py make of what they are given, without running anything."""
 import glob, json, os, re, tempfile, types, unittest
 
 import keys, lanes, plot, record, spread
@@ -14,7 +14,8 @@ def read(path):
 
 
 class Lanes(unittest.TestCase):
-    plan = {"peers": ["^InteropTests[.]"], "alone": ["/OverloadTests/"], "heavy": ["/QuadTests/"], "flushing": ["/StoreTests/"], "quiet": ["/RewindTests/"]}
+    plan = {"peers": ["^InteropTests[.]"], "alone": ["/OverloadTests/"], "heavy": ["/QuadTests/"],
+            "flushing": ["/StoreTests/"], "quiet": ["/RewindTests/"]}
     tests = [f"InteropTests.Interop/{suite}Tests/{name}()" for name in ("one", "two", "three")
              for suite in ("Overload", "Page", "Quad", "Data", "Relay", "Rewind", "Store")]
     units = [f"{target}Tests.{suite}Tests/{name}()" for target in ("Low", "High")
@@ -150,7 +151,7 @@ class Keys(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             os.makedirs(f"{folder}/Tests/Fuzz")
             for name, text in ("FuzzHigh", "import Middle\n\nfunc fuzzHigh(_ bytes: Bytes) {}\nfunc fuzzMore(_ bytes: Bytes) {}\n"), \
-                    ("FuzzLow", "@testable import Low\nfunc fuzzLow(_ bytes: Bytes) {}\n"), ("Shared", ""):
+                    ("FuzzLow", "func fuzzLow(_ bytes: Bytes) {}\n"), ("Shared", "import Low\n"):
                 with open(f"{folder}/Tests/Fuzz/{name}.swift", "w") as file:
                     file.write(text)
             files = self.files | {f"Tests/Fuzz/{name}.swift": name for name in ("FuzzHigh", "FuzzLow", "Shared")}
