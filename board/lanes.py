@@ -107,7 +107,7 @@ def rounds_of(tests, processors, plan, seconds, lanes=0, lanes_with_peers=0):
         rounds.append(Round("without peers", batches(rest, seconds, max(3.0, length / 8)), most, math.inf))
     rest = played
     alone, quiet, flushing, heavy = take("alone"), take("quiet"), take("flushing"), take("heavy")
-    add("most", rest, 5 * processors, 0.8 * processors)
+    add("most", rest, 5 * processors, processors)
     add("heavy", heavy, processors, 0.65 * processors)
     add("flushing", flushing, 2 * processors, 0.65 * processors)
     add("quiet", quiet, processors, 0.5 * processors)
