@@ -17,7 +17,7 @@ of the last run here, and which of our programs each test with peers has started
 these, which a change has not touched.
 Every listed test runs exactly once, or the run fails.
 """
-import argparse, glob, json, math, os, re, shlex, shutil, signal, subprocess, sys, tempfile, threading, time
+import argparse, glob, json, math, os, re, shlex, shutil, signal, statistics, subprocess, sys, tempfile, threading, time
 import xml.etree.ElementTree as ElementTree
 
 beside_us = os.path.dirname(os.path.abspath(__file__))
@@ -300,19 +300,25 @@ def read_table(path):
         return {}
 
 
+def pace_of(took, before):
+    """How many times as long as before the median test took: this machine may be another. 1 if they are too few to tell."""
+    ratios = [took[test] / before[test] for test in took if before.get(test, 0) > 1]
+    return statistics.median(ratios) if len(ratios) >= 20 else 1.0
+
+
 def tell_times(tests, report, landing):
     """Names the tests that took long and those that grew, with what they took at the last landing; and the sum."""
     took = {test: float(report[plain(test)]) for test in tests if report.get(plain(test))}
     before = landing.get("tests", {})
+    pace = pace_of(took, before)
     for test, seconds in sorted(took.items(), key=lambda entry: -entry[1]):
         if seconds > long_test:
             print(f"LONG: {seconds:6.1f} s {test}" + ("" if test in before else ", new"))
-        if test in before and seconds > max(2.0, 1.5 * before[test]):
+        if test in before and seconds > pace * max(2.0, 1.5 * before[test]):
             print(f"GREW: {seconds:6.1f} s {test}, {before[test]:.1f} s before")
     known = [test for test in took if test in before]
     print(f"ALL: {sum(took.values()):6.0f} s of {len(took)} tests, of which {sum(took[test] for test in known):.0f} s of "
-          f"those that took {sum(before[test] for test in known):.0f} s before")
-
+          f"those that took {sum(before[test] for test in known):.0f} s before; the median one takes {pace:.1f} times as long")
 
 def main():
     options = argparse.ArgumentParser()

@@ -36,6 +36,7 @@ usage() {
 passed=0 failed=0 broken=() ok=1
 rows=()  # of the table at the end: step, seconds, busy seconds of all processors, what became of it
 ahead_of_us=()  # names of the steps of a whole run, in their order, for the time that is left
+took=0 expected=0  # seconds of the steps that have ended, and those of the same steps at the last landing
 
 # Into $busy: seconds in which this machine's processors worked, whoever had them, since it started.
 count_busy() {
@@ -56,7 +57,7 @@ skipped() {
 # Runs a command as a step with its log in $logs: the step's time is printed, its tests are counted, and its failure
 # is kept for `summary`, so that the steps after it still run; $ok tells those that cannot. With -t it must run tests.
 step() {
-    local tests=0 name log status from=$SECONDS busy before good bad
+    local tests=0 name log status from=$SECONDS busy before seconds good bad
     [[ $1 != -t ]] || { tests=1 && shift; }
     name=$1
     shift
@@ -87,6 +88,8 @@ step() {
     fi
     ((passed += good, failed += bad)) || true
     count_busy
+    seconds=$(seconds_before "$name")
+    ((seconds == 0)) || ((took += SECONDS - from, expected += seconds))
     rows+=("$name"$'\t'"$((SECONDS - from))"$'\t'"$((busy - before))"$'\t'"$( ((ok)) && echo ran || echo FAILED)$(
         ((good + bad == 0)) || echo ", $((good + bad)) tests"
     )")
@@ -97,7 +100,7 @@ step() {
 }
 
 # left STEP: how long a whole run from nothing has still to go after this step, or after its start, by what the steps took
-# at the last landing.
+# at the last landing, and longer on a machine that has been slower so far.
 left() {
     local name seconds=0 number=0 done=-1
     [[ $1 != start ]] || done=0
@@ -106,6 +109,7 @@ left() {
         ((done < 0)) || seconds=$((seconds + $(seconds_before "$name")))
         [[ $name != "$1" ]] || done=$number
     done
+    ((expected == 0 || took <= expected)) || seconds=$((seconds * took / expected))
     ((done < 0 || seconds == 0)) || echo "; step $done of $number, from nothing about $(((seconds + 59) / 60)) min to go"
 }
 

@@ -90,6 +90,11 @@ class Lanes(unittest.TestCase):
                 matched = any(re.search(pattern, f"{test}/File.swift:1:1") for pattern in patterns)
                 self.assertEqual(matched, test in chosen, (test, patterns))
 
+    def test_growth_is_measured_by_the_median_test(self):
+        before = {f"a{index}": 2.0 for index in range(21)}
+        self.assertEqual(lanes.pace_of({test: 3.0 for test in before} | {"a0": 90.0, "new": 9.0}, before), 1.5)
+        self.assertEqual(lanes.pace_of({"a0": 90.0}, before), 1.0)
+
     def test_names_of_the_report(self):
         self.assertEqual(lanes.plain("InteropTests.Interop/A/b(c:)"), "InteropTests.Interop.A.b(c:)")
         with tempfile.NamedTemporaryFile("w", suffix=".xml") as file:
