@@ -13,7 +13,7 @@ which the modules of targets are removed that are gone, as they could still be i
 kept, with which programs each test with peers starts: interop/PROGRAMS is the part of that step that the tests are that
 start just these. --why lists the inputs of one step.
 """
-import argparse, glob, hashlib, json, os, platform, re, subprocess, time
+import argparse, bisect, glob, hashlib, json, os, platform, re, subprocess, time
 
 # What tests read beside the sources of their targets; board/scripts_test.py holds them to it.
 beside = ["config", "board/face", "rootfs-overlay", "board/qemu-virt", "board/raspberry-pi-4", "board/rockpro64"]
@@ -88,6 +88,7 @@ def versions(packages, names):
 class Inputs:
     def __init__(self, files, package, root="."):
         self.files = files
+        self.paths = sorted(files)
         self.root = root
         self.targets = {}
         for target in package["targets"]:
@@ -98,8 +99,10 @@ class Inputs:
                                   sort_keys=True)
 
     def under(self, *places):
-        return sorted((path, blob) for path, blob in self.files.items()
-                      if any(path == place or path.startswith(place + "/") for place in places))
+        found = {place for place in places if place in self.files}
+        for place in places:  # in the order of paths "0" follows "/"
+            found.update(self.paths[bisect.bisect(self.paths, f"{place}/"):bisect.bisect(self.paths, f"{place}0")])
+        return sorted((path, self.files[path]) for path in found)
 
     def closure(self, *names):
         """Manifest rows and files of targets and of all that they use."""
