@@ -79,6 +79,22 @@ struct GateTests {
         #expect(!gate.stays(.session(third), isLoopback: false, at: now, wall: CredentialsTests.now))
     }
 
+    @Test func aSessionEndsWhenItsTokenExpires() throws {
+        var credentials = gate.credentials
+        let text = try credentials.create(
+            "short", as: .viewer, expires: CredentialsTests.later(60), chance: CredentialsTests.chance(1),
+            at: CredentialsTests.now)
+        gate.use(credentials)
+        let session = try gate.open(
+            text, from: "10.0.0.1", chance: CredentialsTests.chance(77), at: now, wall: CredentialsTests.now
+        ).get().text
+        for (seconds, isKnown) in [(59, true), (60, false)] as [(Int64, Bool)] {
+            let wall = CredentialsTests.later(seconds)
+            #expect((gate.caller(ofSession: session, by: .http, at: now, wall: wall) != nil) == isKnown)
+            #expect(gate.stays(.session(session), isLoopback: false, at: now, wall: wall) == isKnown)
+        }
+    }
+
     /// A token of the same name that is made anew does not bring an old session back.
     @Test func aNameIsNoSession() throws {
         let text = try create("anna", .viewer)

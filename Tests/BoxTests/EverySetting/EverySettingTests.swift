@@ -28,75 +28,69 @@ import Testing
 
     private static let titles = ["setting", "value", "by", "promised", "seen", "effect seen by"]
 
-    /// All but those of playback and health, and those that show their effect at the next start.
-    @Test func receptionScreenAndSound() async throws {
-        try await Self.check(0) { venue, trials, leaves in
-            let run = try SettingsRun(venue, venue.settings)
-            let (now, later) = Self.split(leaves.filter { !Self.isOfPlayback($0, trials) }, trials)
-            for step in Self.steps(now) { try run.change(step) }
-            for leaf in later { try run.change([leaf]) }
-            try run.restart()
-            #expect(run.box.end() == .ok)
-            return run.table
-        }
-    }
+    /// Settings that are tried by one box, on ports of their own.
+    private enum Part: UInt16 {
+        case reception, screenAndSound, playback, health
+        /// What health says while a radio has no network.
+        case radioDown
+        /// Those that show their effect at the next start.
+        case start
 
-    @Test func playbackAndHealth() async throws {
-        try await Self.check(1) { venue, trials, leaves in
-            let leaves = leaves.filter { Self.isOfPlayback($0, trials) }
-            var table: [[String]] = []
-            let scenes = [
-                (leaves.filter { !Self.isOfUplink($0) }, venue.settings),
-                (leaves.filter(Self.isOfUplink), venue.settingsWithoutUplink),
-            ]
-            for (leaves, settings) in scenes {
-                let run = try SettingsRun(venue, settings)
-                for step in Self.steps(leaves) { try run.change(step) }
-                #expect(run.box.end() == .ok)
-                table += run.table
+        init(of leaf: SettingLeaf, _ trials: [SettingTrial]) {
+            let isAtStart = trials.contains { $0.path == leaf.path && $0.isAtStart }
+            func isOf(_ sections: String...) -> Bool { sections.contains { leaf.path.hasPrefix("\($0).") } }
+            if leaf.promise == .needsRestart || isAtStart {
+                self = .start
+            } else if isOf("health.wifiDown") {
+                self = .radioDown
+            } else if isOf("playback") {
+                self = .playback
+            } else if isOf("health") {
+                self = .health
+            } else {
+                self = isOf("reception", "network", "announcements", "data") ? .reception : .screenAndSound
             }
-            return table
         }
     }
 
-    private typealias Rows = @Sendable (_ venue: SettingsVenue, [SettingTrial], [SettingLeaf]) throws -> [[String]]
+    @Test func reception() async throws { try await Self.check(.reception) }
+
+    @Test func screenAndSound() async throws { try await Self.check(.screenAndSound) }
+
+    @Test func playback() async throws { try await Self.check(.playback) }
+
+    @Test func health() async throws { try await Self.check(.health) }
+
+    @Test func healthOfARadio() async throws { try await Self.check(.radioDown) }
+
+    @Test func theNextStart() async throws { try await Self.check(.start) }
 
     /// Waits most of its time, on a thread of its own: those of the concurrency pool are for the tests that compute.
-    private static func check(_ number: UInt16, _ rows: @escaping Rows) async throws {
-        try await onThread { Result { try checkAndWait(number, rows) } }.get()
+    private static func check(_ part: Part) async throws {
+        try await onThread { Result { try checkAndWait(part) } }.get()
     }
 
-    /// Checks that the rows are those of all settings that either test takes, and prints them.
-    private static func checkAndWait(_ number: UInt16, _ rows: Rows) throws {
-        let venue = try SettingsVenue(number)
+    /// Checks that the rows are those of all settings of this part, and prints them.
+    private static func checkAndWait(_ part: Part) throws {
+        let venue = try SettingsVenue(part.rawValue)
         defer { venue.stop() }
         let trials = try SettingTrial.all(venue)
         // The version has only one value.
-        let leaves = SettingLeaf.all(of: Box.catalogue.settings).filter { $0.path != "version" }
-        let unknown = trials.map(\.path).filter { path in !leaves.contains { $0.path == path } }
+        let all = SettingLeaf.all(of: Box.catalogue.settings).filter { $0.path != "version" }
+        let unknown = trials.map(\.path).filter { path in !all.contains { $0.path == path } }
         #expect(unknown.isEmpty, "no such settings")
-        let table = try rows(venue, trials, leaves)
-        print(text(of: [titles] + table))
-        let isTaken = { (leaf: SettingLeaf) in isOfPlayback(leaf, trials) == (number == 1) }
-        #expect(Set(table.map { $0[0] }) == Set(leaves.filter(isTaken).map(\.path)), "a row for each setting")
+        let leaves = all.filter { Part(of: $0, trials) == part }
+        let run = try SettingsRun(venue, part == .radioDown ? venue.settingsWithoutUplink : venue.settings)
+        if part == .start {
+            for leaf in leaves { try run.change([leaf]) }
+            try run.restart()
+        } else {
+            for step in steps(leaves) { try run.change(step) }
+        }
+        #expect(run.box.end() == .ok)
+        print(text(of: [titles] + run.table))
+        #expect(Set(run.table.map { $0[0] }) == Set(leaves.map(\.path)), "a row for each setting")
     }
-
-    /// Those whose effect is seen at once, and those that wait for a start.
-    private static func split(
-        _ leaves: [SettingLeaf], _ trials: [SettingTrial]
-    ) -> (now: [SettingLeaf], later: [SettingLeaf]) {
-        (leaves.filter { !waits($0, trials) }, leaves.filter { waits($0, trials) })
-    }
-
-    private static func waits(_ leaf: SettingLeaf, _ trials: [SettingTrial]) -> Bool {
-        leaf.promise == .needsRestart || trials.contains { $0.path == leaf.path && $0.isAtStart }
-    }
-
-    private static func isOfPlayback(_ leaf: SettingLeaf, _ trials: [SettingTrial]) -> Bool {
-        !waits(leaf, trials) && ["playback.", "health."].contains { leaf.path.hasPrefix($0) }
-    }
-
-    private static func isOfUplink(_ leaf: SettingLeaf) -> Bool { leaf.path.hasPrefix("health.wifiDown.") }
 
     /// The table for people, in columns.
     private static func text(of table: [[String]]) -> String {
