@@ -110,7 +110,7 @@ def rounds_of(tests, processors, plan, seconds, lanes=0, lanes_with_peers=0):
     add("most", rest, 5 * processors, processors)
     add("heavy", heavy, processors, 0.65 * processors)
     add("flushing", flushing, 2 * processors, 0.65 * processors)
-    add("quiet", quiet, max(1, 3 * processors // 2), 0.5 * processors)
+    add("quiet", quiet, 3 * processors // 2, 0.5 * processors)
     add("alone", alone, 1, math.inf)
     return rounds
 
@@ -319,6 +319,7 @@ def tell_times(tests, report, landing):
     known = [test for test in took if test in before]
     print(f"ALL: {sum(took.values()):6.0f} s of {len(took)} tests, of which {sum(took[test] for test in known):.0f} s of "
           f"those that took {sum(before[test] for test in known):.0f} s before; the median one takes {pace:.1f} times as long")
+
 
 def main():
     options = argparse.ArgumentParser()

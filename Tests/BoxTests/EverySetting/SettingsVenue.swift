@@ -44,7 +44,7 @@ final class SettingsVenue {
     /// - Parameter number: each venue of a process has another, and with it other ports.
     init(_ number: UInt16) throws {
         networkHelper = try NetworkHelperPeer(in: helperDirectory)
-        let ports = 21_310 + number * 20
+        let ports = 22_000 + number * 20
         (firstPort, secondPort, announcementPort) = (ports, ports + 1, ports + 2)
         (dataPort, takenPort) = (ports + 3, ports + 5)
         streams = OddStreams(ports: ports + 6)
