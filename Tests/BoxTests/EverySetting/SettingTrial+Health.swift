@@ -39,7 +39,10 @@ extension SettingTrial {
         let group = venue.settings.at("/announcements/groups") ?? .null
         // Another socket has the port for itself.
         let taken: JSONValue = [["address": "239.255.77.25", "port": .integer(Int64(venue.takenPort))]]
-        let nothing: JSONValue = ["channels": [], "announcements": ["groups": []], "health": ["firstListenMs": 0]]
+        // A channel of plain SAP that was heard only once would be listed for minutes more.
+        let nothing: JSONValue = [
+            "channels": [], "announcements": ["groups": [], "unlicensed": "refuse"], "health": ["firstListenMs": 0],
+        ]
         let firstListen = nothing.merging(
             patch: ["health": ["firstListenMs": 600_000, "noChannels": ["raiseMs": 0]]])
         var trials = waits(
