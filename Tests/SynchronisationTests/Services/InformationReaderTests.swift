@@ -65,6 +65,8 @@ import Web
         try await withScene { scene in
             let services = try services(scene)
             defer { services.stop() }
+            // The wall clock has its port a little later; told then, it would be one more change.
+            try scene.awaits("a wall clock") { services.wallClockURL != nil }
             services.publish(Self.presenting("dvb://1", .partial), PublishedTimelines())
             let url = try #require(services.informationURL).description
             let once = try scene.read(url)
