@@ -6,7 +6,8 @@ Prints "STEP<tab>KEY<tab>SOURCES" lines. A key is a hash of everything that deci
 targets and of all that they use, what tests read beside them, the scripts, the compiler, the packages with what they depend
 on, the kernel, the processor, and the settings in the environment. STEP/TARGET is the part of a step that one test target
 is. SOURCES is there for what is seldom run: a hash of the sources alone, by which it is run when these have changed since
-the last `board/test --all` (board/proven.json), and not because the machine is another. "-": there is none.
+the last `board/test --all` (board/proven.json), and not because the machine is another. Base is among them only for what
+tests Base itself. "-": there is none.
 
 --cell: the steps of Debian 13, too; --layers: layers and targets whose tests run for arm64. --kept: a folder of builds, from
 which the modules of targets are removed that are gone, as they could still be imported. --times: what board/lanes.py has
@@ -104,16 +105,26 @@ class Inputs:
             found.update(self.paths[bisect.bisect(self.paths, f"{place}/"):bisect.bisect(self.paths, f"{place}0")])
         return sorted((path, self.files[path]) for path in found)
 
-    def closure(self, *names):
-        """Manifest rows and files of targets and of all that they use."""
+    def closure(self, *names, above=()):
+        """Manifest rows and files of targets and of all that they use, but for the layers that they lie above."""
         seen, left = {}, list(names)
         while left:
             name = left.pop()
-            if name in self.targets and name not in seen:
+            if name in self.targets and name not in seen and self.layer(name) not in above:
                 seen[name] = self.targets[name]
                 left += seen[name][1]
         return [("package", self.package)] + [(f"target {name}", rest) for name, (_, _, rest) in sorted(seen.items())] \
             + self.under(*(path for path, _, _ in seen.values()))
+
+    def layer(self, name):
+        """The folder of Sources that a target is in, or that what a test target tests is in; "" if there is none."""
+        path = self.targets.get(name.removesuffix("Tests"), self.targets[name])[0].split("/")
+        return path[1] if path[0] == "Sources" else ""
+
+    def upper(self, *names):
+        """The closure without Base; with it, of targets that are all of Base themselves."""
+        known = [name for name in names if name in self.targets]
+        return self.closure(*names, above=() if all(self.layer(name) == "Base" for name in known) else ["Base"])
 
     def own(self, name):
         """A test target's own files, and those of what it tests and of what helps it."""
@@ -140,17 +151,18 @@ class Inputs:
                 if path[1] in layers or path[-1] in layers]
 
     def fuzz_entries(self):
-        """For each entry of libFuzzer: its file, those that entries share, and what these import with all that it uses."""
+        """For each entry of libFuzzer: its file, those that entries share, and what these import, by `closure` and by
+        `upper`. What entries share imports targets above Base, which are no reason to leave out what an entry is about."""
         texts = {}
         for path, _ in self.under("Tests/Fuzz"):
             with open(f"{self.root}/{path}", encoding="utf-8") as file:
                 texts[path] = file.read()
         shared = [path for path in texts if not os.path.basename(path).startswith("Fuzz")]
         for path, text in texts.items():
-            imports = [name for one in (path, *shared) for name in re.findall(
-                r"^(?:@testable |package |internal |public )?import (\w+)$", texts[one], re.M)]
+            own, common = imported(text), [name for one in shared for name in imported(texts[one])]
             for entry in re.findall(r"^func fuzz(\w+)\(_ ", text, re.M):
-                yield entry, self.closure(*imports) + self.under(path, *shared)
+                files = self.under(path, *shared)
+                yield entry, self.closure(*own, *common) + files, self.upper(*own) + self.upper(*common) + files
 
     def forget(self, folder):
         """Removes modules whose targets are gone."""
@@ -159,6 +171,10 @@ class Inputs:
             module = os.path.basename(path).removesuffix(".swiftmodule")
             if module not in named and not module.startswith("touchlinePackage"):
                 os.remove(path)
+
+
+def imported(text):
+    return re.findall(r"^(?:@testable |package |internal |public )?import (\w+)$", text, re.M)
 
 
 def machine():
@@ -203,8 +219,8 @@ def steps(inputs, cell, layers, started_by_tests):
     peers = build + versions(host, group("peers")) + python_peers()
     read = inputs.under(*beside) + inputs.vectors()
 
-    def used(name):
-        return read + inputs.under(*beside_of.get(name, [])) + inputs.closure(name)
+    def used(name, closure=inputs.closure):
+        return read + inputs.under(*beside_of.get(name, [])) + closure(name)
 
     for name in inputs.tests():
         yield f"tests/{name}", peers + used(name), None
@@ -213,8 +229,8 @@ def steps(inputs, cell, layers, started_by_tests):
             + inputs.under("Tests/Interop", "board/pydvbcss", "board/pydvbcss.py"), None
     yield "mutations", build + read + inputs.closure("mutate"), None
     yield "allocations", peers + read + inputs.closure(*programs) + inputs.under("board/benches"), None
-    for entry, parts in inputs.fuzz_entries():
-        yield f"fuzz/{entry}", build + parts + inputs.under("board/fuzz"), parts
+    for entry, parts, upper in inputs.fuzz_entries():
+        yield f"fuzz/{entry}", build + parts + inputs.under("board/fuzz"), upper
     box = inputs.closure("touchlined", "touchline")
     always = set(inputs.emulated(second_compiler))
     own = common + chroot(cell) + inputs.under(*inside) if cell else None
@@ -226,19 +242,22 @@ def steps(inputs, cell, layers, started_by_tests):
     for name in inputs.tests() + ["ArchitectureTests", "InteropTests"]:  # the last is built and not run
         yield f"debian 13 native/{name}", there(used(name)), None if name in always else inputs.own(name)
     for name in inputs.emulated(layers):
-        yield f"debian 13 arm64 tests/{name}", there(used(name)), used(name)
-    yield "debian 13 static arm64", there(box + inputs.under("board/weigh")), box + inputs.under("board/weigh")
+        yield f"debian 13 arm64 tests/{name}", there(used(name)), used(name, inputs.upper)
+    yield "debian 13 static arm64", there(box + inputs.under("board/weigh")), \
+        inputs.upper("touchlined", "touchline") + inputs.under("board/weigh")
+    guest = inputs.under("board/guest", "board/guest-init", "board/drivers")
     guests = sorted({"DisplayTests", *inputs.having("Guest")})
+    seldom = {name: read + inputs.upper(name) + guest for name in guests}
     if not cell:
-        yield from ((f"guest amd64/{name}", None, None) for name in guests)
+        yield from ((f"guest amd64/{name}", None, seldom[name]) for name in guests)
         return
     sources = [(path, blob) for path, blob in sorted(inputs.files.items()) if path.endswith(".swift")]
     yield "debian 13 format", own + sources + inputs.under(".swift-format"), None
     yield "debian 13 static amd64", own + box + inputs.under("board/weigh"), None
     emulated = own + versions(host, group("emulator"))
-    guest = inputs.under("board/guest", "board/guest-init", "board/drivers") + newest(f"{cache}/drivers-*", 8 * 86_400)
+    drivers = newest(f"{cache}/drivers-*", 8 * 86_400)
     for name in guests:
-        yield f"guest amd64/{name}", emulated + used(name) + guest, None
+        yield f"guest amd64/{name}", emulated + read + inputs.closure(name) + guest + drivers, seldom[name]
     image = [entry for entry in inputs.under("board") if not entry[0].endswith((".png", ".md", ".json"))] \
         + inputs.under("rootfs-overlay", "board/qemu-virt", "board/raspberry-pi-4", "board/rockpro64") \
         + versions(host, group("image"))

@@ -162,7 +162,7 @@ class Keys(unittest.TestCase):
             files = self.files | {f"Tests/Fuzz/{name}.swift": name for name in ("FuzzHigh", "FuzzLow", "Shared")}
 
             def changed_by(path):
-                before, after = (dict(keys.Inputs(one, self.manifest, folder).fuzz_entries())
+                before, after = ({name: parts for name, parts, _ in keys.Inputs(one, self.manifest, folder).fuzz_entries()}
                                  for one in (files, files | {path: "new"}))
                 return [name for name in before if before[name] != after[name]]
 
@@ -171,6 +171,23 @@ class Keys(unittest.TestCase):
             self.assertEqual(changed_by("Sources/Base/High/High.swift"), [])
             self.assertEqual(changed_by("Tests/Fuzz/FuzzLow.swift"), ["Low"])
             self.assertEqual(changed_by("Tests/Fuzz/Shared.swift"), ["High", "More", "Low"])
+
+    def test_what_is_seldom_run_is_not_run_for_what_lies_below_it(self):
+        manifest = package(Low=[], Middle=["Low"], High=["Middle"], LowTests=["Low"], HighTests=["High"])
+        for target in manifest["targets"]:
+            if target["name"] in ("Middle", "High"):
+                target["path"] = f"Sources/Wire/{target['name']}"
+        files = {"Sources/Base/Low/Low.swift": "low", "Sources/Wire/Middle/Middle.swift": "middle"}
+
+        def is_changed(path, name):
+            before, after = keys.Inputs(files, manifest), keys.Inputs(files | {path: "new"}, manifest)
+            return before.upper(name) != after.upper(name)
+
+        self.assertTrue(is_changed("Sources/Base/Low/Low.swift", "LowTests"))
+        self.assertTrue(is_changed("Sources/Base/Low/Low.swift", "Low"))
+        self.assertFalse(is_changed("Sources/Base/Low/Low.swift", "HighTests"))
+        self.assertTrue(is_changed("Sources/Wire/Middle/Middle.swift", "HighTests"))
+        self.assertTrue(is_changed("Tests/HighTests/HighTests.swift", "HighTests"))
 
     def test_packages_with_what_they_depend_on(self):
         with tempfile.NamedTemporaryFile("w") as file:
