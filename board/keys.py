@@ -152,7 +152,8 @@ class Inputs:
 
     def fuzz_entries(self):
         """For each entry of libFuzzer: its file, those that entries share, and what these import, by `closure` and by
-        `upper`. What entries share imports targets above Base, which are no reason to leave out what an entry is about."""
+        `upper`. What entries share imports targets above Base, which are no reason to leave out what an entry is about: Base
+        itself, or a type of Base by whose name it goes."""
         texts = {}
         for path, _ in self.under("Tests/Fuzz"):
             with open(f"{self.root}/{path}", encoding="utf-8") as file:
@@ -162,7 +163,9 @@ class Inputs:
             own, common = imported(text), [name for one in shared for name in imported(texts[one])]
             for entry in re.findall(r"^func fuzz(\w+)\(_ ", text, re.M):
                 files = self.under(path, *shared)
-                yield entry, self.closure(*own, *common) + files, self.upper(*own) + self.upper(*common) + files
+                whole = self.closure(*own, *common) + files
+                is_of_base = any(re.match(rf"Sources/Base/\w+/{entry}\.swift$", path) for path in self.files)
+                yield entry, whole, whole if is_of_base else self.upper(*own) + self.upper(*common) + files
 
     def forget(self, folder):
         """Removes modules whose targets are gone."""
