@@ -92,7 +92,9 @@ function rate(now, before, span, name, group) {
   return span > 0 && old !== undefined && new_ >= old ? (new_ - old) / span : undefined;
 }
 
+/// Called when the position is there: until then the new name would stand beside the state of what played before.
 function showPlaying() {
+  show("playing-name", region().channel ?? "nothing plays");
   state.isPaused = region().isOpen && (state.position?.isPaused ?? false);
   show("playing-state", state.isPaused ? "pause" : region().playerState ?? "stop");
   element("pause").querySelector("span").textContent = state.isPaused ? "Play" : "Pause";
@@ -109,7 +111,6 @@ function showStatus(status) {
   document.title = status.channel ? `${status.channel} – Touchline` : "Touchline";
   showRegions();
   lineUp.playing = region().channel;
-  show("playing-name", region().channel ?? "nothing plays");
   element("mute").setAttribute("aria-pressed", String(status.isMuted));
   show("volume-text", String(status.volume));
   if (document.activeElement !== element("volume")) element("volume").value = status.volume;
