@@ -123,12 +123,23 @@ class Browser:
     # Hands
 
     def click(self, expression):
-        """A real press of the mouse in the middle of an element that an expression gives."""
-        place = self.evaluate(
-            f"(() => {{ const it = {expression}; it.scrollIntoView({{block: 'center'}}); "
-            "const box = it.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()")
-        for kind in ("mousePressed", "mouseReleased"):
-            self.call("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button="left", clickCount=1)
+        """A real press of the mouse in the middle of an element that an expression gives. What the page learns just then may
+        move the element away: a press that misses it ends in the corner and is no click, and there is another."""
+        for _ in range(5):
+            x, y = self.evaluate(
+                f"(() => {{ const it = {expression}; it.scrollIntoView({{block: 'center'}}); window.wasClicked = false; "
+                f"document.addEventListener('click', ({{target}}) => {{ window.wasClicked = ({expression})?.contains(target); }}, "
+                "{once: true, capture: true}); "
+                "const box = it.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()")
+            self.mouse("mousePressed", x, y)
+            hit = self.evaluate(f"({expression})?.matches(':active')")
+            self.mouse("mouseReleased", *((x, y) if hit else (0, 0)))
+            if hit and self.evaluate("window.wasClicked"):
+                return
+        raise AssertionError(f"five presses missed {expression}")
+
+    def mouse(self, kind, x, y):
+        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     KEYS = {"Enter": 13, "Escape": 27, " ": 32, "PageUp": 33, "PageDown": 34, "ArrowLeft": 37, "ArrowUp": 38,
             "ArrowRight": 39, "ArrowDown": 40, "Tab": 9}
