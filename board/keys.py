@@ -28,6 +28,8 @@ unkept = {"TOUCHLINE_CACHE", "TOUCHLINE_RECORD", "TOUCHLINE_PEER_LOG", "TOUCHLIN
 # Layers whose tests the second compiler builds and runs on each new machine: what stands on C libraries, on the kernel and
 # on the standard library's own code. Of all others it builds and runs those whose sources have changed.
 second_compiler = ["Base", "Devices"]
+# Where sources name C or the processor, beside Base and ErasureCoding, whose tests arm64 has; and what is linked with what.
+of_processor = re.compile(r"package$|target |Sources/(CLibraries|Devices|Media|Programs)/")
 
 
 def out(*command, **options):
@@ -152,20 +154,19 @@ class Inputs:
 
     def fuzz_entries(self):
         """For each entry of libFuzzer: its file, those that entries share, and what these import, by `closure` and by
-        `upper`. What entries share imports targets above Base, which are no reason to leave out what an entry is about: Base
-        itself, or a type of Base by whose name it goes."""
+        `upper`. Of Base counts only what an entry is about: the target or the type by whose name it goes."""
         texts = {}
         for path, _ in self.under("Tests/Fuzz"):
             with open(f"{self.root}/{path}", encoding="utf-8") as file:
                 texts[path] = file.read()
         shared = [path for path in texts if not os.path.basename(path).startswith("Fuzz")]
         for path, text in texts.items():
-            own, common = imported(text), [name for one in shared for name in imported(texts[one])]
+            names = imported(text) + [name for one in shared for name in imported(texts[one])]
             for entry in re.findall(r"^func fuzz(\w+)\(_ ", text, re.M):
                 files = self.under(path, *shared)
-                whole = self.closure(*own, *common) + files
-                is_of_base = any(re.match(rf"Sources/Base/\w+/{entry}\.swift$", path) for path in self.files)
-                yield entry, whole, whole if is_of_base else self.upper(*own) + self.upper(*common) + files
+                about = [one for one in self.paths if re.match(rf"Sources/Base/({entry}/|\w+/{entry}\.swift$)", one)]
+                yield entry, self.closure(*names) + files, \
+                    self.closure(*names, above=["Base"]) + files + self.under(*about)
 
     def forget(self, folder):
         """Removes modules whose targets are gone."""
@@ -247,7 +248,7 @@ def steps(inputs, cell, layers, started_by_tests):
     for name in inputs.emulated(layers):
         yield f"debian 13 arm64 tests/{name}", there(used(name)), used(name, inputs.upper)
     yield "debian 13 static arm64", there(box + inputs.under("board/weigh")), \
-        inputs.upper("touchlined", "touchline") + inputs.under("board/weigh")
+        [part for part in box if of_processor.match(part[0])] + inputs.under("board/weigh")
     guest = inputs.under("board/guest", "board/guest-init", "board/drivers")
     guests = sorted({"DisplayTests", *inputs.having("Guest")})
     seldom = {name: read + inputs.upper(name) + guest for name in guests}

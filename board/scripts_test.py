@@ -161,8 +161,8 @@ class Keys(unittest.TestCase):
                     file.write(text)
             files = self.files | {f"Tests/Fuzz/{name}.swift": name for name in ("FuzzHigh", "FuzzLow", "Shared")}
 
-            def changed_by(path):
-                before, after = ({name: parts for name, parts, _ in keys.Inputs(one, self.manifest, folder).fuzz_entries()}
+            def changed_by(path, seldom=0):
+                before, after = ({name: both[seldom] for name, *both in keys.Inputs(one, self.manifest, folder).fuzz_entries()}
                                  for one in (files, files | {path: "new"}))
                 return [name for name in before if before[name] != after[name]]
 
@@ -171,6 +171,11 @@ class Keys(unittest.TestCase):
             self.assertEqual(changed_by("Sources/Base/High/High.swift"), [])
             self.assertEqual(changed_by("Tests/Fuzz/FuzzLow.swift"), ["Low"])
             self.assertEqual(changed_by("Tests/Fuzz/Shared.swift"), ["High", "More", "Low"])
+            # Seldom: of Base only what the entry is about.
+            self.assertEqual(changed_by("Sources/Base/Low/Low.swift", seldom=1), ["Low"])
+            self.assertEqual(changed_by("Sources/Base/Middle/More.swift", seldom=1), ["More"])
+            self.assertEqual(changed_by("Sources/Base/Middle/Middle.swift", seldom=1), [])
+            self.assertEqual(changed_by("Tests/Fuzz/FuzzLow.swift", seldom=1), ["Low"])
 
     def test_what_is_seldom_run_is_not_run_for_what_lies_below_it(self):
         manifest = package(Low=[], Middle=["Low"], High=["Middle"], LowTests=["Low"], HighTests=["High"])
