@@ -48,6 +48,27 @@ import Testing
         #expect(Self.take(from: ring)?.payload == [])
     }
 
+    /// An octet more than there is room for would overwrite the first octet of the oldest record.
+    @Test func isFilledToTheLastOctet() {
+        let ring = RecordRing<Header>(capacity: 4_096, largestRecord: 4_096)
+        let payload = [UInt8](repeating: 7, count: 4_096)
+        func offer(octets: Int) -> Bool {
+            payload.withUnsafeBytes { ring.offer(Header(number: octets, flag: 1), .init(rebasing: $0[..<octets])) }
+        }
+        #expect(offer(octets: 1_000))
+        let overhead = 4_096 - 1_000 - ring.room
+        let left = ring.room - overhead
+        #expect(!offer(octets: left + 1))
+        #expect(offer(octets: left))
+        #expect(ring.room == 0)
+        for octets in [1_000, left] {
+            let taken = Self.take(from: ring)
+            #expect(taken?.header == Header(number: octets, flag: 1))
+            #expect(taken?.payload == [UInt8](repeating: 7, count: octets))
+        }
+        #expect(ring.isEmpty)
+    }
+
     @Test func handsOverBetweenThreads() async {
         let total = 200_000
         let ring = RecordRing<Header>(capacity: 8_192, largestRecord: 256)
