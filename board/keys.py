@@ -153,8 +153,8 @@ class Inputs:
                 if path[1] in layers or path[-1] in layers]
 
     def fuzz_entries(self):
-        """For each entry of libFuzzer: its file, those that entries share, and what these import, by `closure` and by
-        `upper`. Of Base counts only what an entry is about: the target or the type by whose name it goes."""
+        """For each entry of libFuzzer: its file, those that entries share, and all that these import; the same with only so
+        much of Base as an entry is about: the target or the type by whose name it goes."""
         texts = {}
         for path, _ in self.under("Tests/Fuzz"):
             with open(f"{self.root}/{path}", encoding="utf-8") as file:
@@ -233,8 +233,8 @@ def steps(inputs, cell, layers, started_by_tests):
             + inputs.under("Tests/Interop", "board/pydvbcss", "board/pydvbcss.py"), None
     yield "mutations", build + read + inputs.closure("mutate"), None
     yield "allocations", peers + read + inputs.closure(*programs) + inputs.under("board/benches"), None
-    for entry, parts, upper in inputs.fuzz_entries():
-        yield f"fuzz/{entry}", build + parts + inputs.under("board/fuzz"), upper
+    for entry, parts, seldom in inputs.fuzz_entries():
+        yield f"fuzz/{entry}", build + parts + inputs.under("board/fuzz"), seldom
     box = inputs.closure("touchlined", "touchline")
     always = set(inputs.emulated(second_compiler))
     own = common + chroot(cell) + inputs.under(*inside) if cell else None

@@ -194,6 +194,13 @@ class Keys(unittest.TestCase):
         self.assertTrue(is_changed("Sources/Wire/Middle/Middle.swift", "HighTests"))
         self.assertTrue(is_changed("Tests/HighTests/HighTests.swift", "HighTests"))
 
+    def test_programs_for_another_processor_concern_what_names_it(self):
+        for name in "package", "target Box", "Sources/CLibraries/CSystemShims/shims.c", "Sources/Devices/Sound/Sound.swift", \
+                "Sources/Programs/touchlined/main.swift":
+            self.assertTrue(keys.of_processor.match(name), name)
+        for name in "Sources/Features/Audio/Audio.swift", "Sources/Base/Bytes/WireReader.swift", "Tests/Devices/Sound.swift":
+            self.assertFalse(keys.of_processor.match(name), name)
+
     def test_packages_with_what_they_depend_on(self):
         with tempfile.NamedTemporaryFile("w") as file:
             file.write("\n\n".join(
