@@ -44,12 +44,12 @@ extension SettingTrial {
                 let look = try ScreenLook(box)
                 return !look.text(in: .statistics).isEmpty && !look.text(in: .transport).isEmpty
             }.given(corner).arranging(bare),
-            // The number of the channel, which alone has this colour, is where reading begins.
+            // The number of the channel is where reading begins.
             SettingTrial(
                 "screenText.direction", "rightToLeft", by: "pixels: the number is right",
                 isSeen: see(in: .banner) { pixels in
-                    let blue = pixels.filter { $0.blue > 200 && $0.red < 120 }
-                    return !blue.isEmpty && blue.allSatisfy { $0.x > 60 }
+                    let number = number(in: pixels)
+                    return !number.isEmpty && number.allSatisfy { $0.x > 60 }
                 }
             ).withBanner(),
             SettingTrial(
@@ -94,11 +94,18 @@ extension SettingTrial {
                 isSeen: see(.banner) { $0.red > 200 && $0.green < 160 && $0.blue > 200 }
             ).withBanner(),
             SettingTrial(
-                "screenText.theme.font", "serif", by: "pixels: the banner has another width",
-                isSeen: see(in: .banner) { $0.map(\.x).max() != letters.width }
+                "screenText.theme.font", "serif", by: "pixels: the number has another shape",
+                isSeen: see(in: .banner) { pixels in
+                    let shape = shape(of: number(in: pixels))
+                    return !shape.isEmpty && shape != letters.number
+                }
             ).given(corner).arranging { box in
                 try banners(box)
-                letters.width = try ScreenLook(box).text(in: .banner).map(\.x).max()
+                let isRead = see(in: .banner) { pixels in
+                    letters.number = shape(of: number(in: pixels))
+                    return !letters.number.isEmpty
+                }
+                try until(isRead, box)
             }.tidying(automatic),
             SettingTrial(
                 "screenText.theme.corner", "topRight", by: "pixels: the banner is there",
@@ -122,7 +129,19 @@ extension SettingTrial {
     }
 
     private final class Letters {
-        /// Where the banner ends with the letters of the start.
-        var width: Int?
+        /// The number in the letters of the start.
+        var number: Set<[Int]> = []
+    }
+
+    /// The number of the channel, which alone has this colour.
+    private static func number(in pixels: [ScreenLook.Pixel]) -> [ScreenLook.Pixel] {
+        pixels.filter { $0.blue > 200 && $0.red < 120 }
+    }
+
+    /// Columns and rows from their own left upper corner: the banner's place and width follow what else it says.
+    private static func shape(of pixels: [ScreenLook.Pixel]) -> Set<[Int]> {
+        let left = pixels.map(\.x).min() ?? 0
+        let top = pixels.map(\.y).min() ?? 0
+        return Set(pixels.map { [$0.x - left, $0.y - top] })
     }
 }
