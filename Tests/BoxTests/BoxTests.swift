@@ -62,19 +62,15 @@ import Venue
         #expect(box.client("playlists", "--names").output == "Evening\n")
         #expect(box.client("playlist", "Morning").messages.first?.hasSuffix("expected one of Evening") == true)
         #expect(box.client("playlist", "Evening").code == 0)
-        let events = try box.await("events") { Self.types($0).contains("session.terminate") }
-        let playback = Self.types(events).filter { $0.hasPrefix("video.") || $0.hasPrefix("session.") }
+        let events = try box.await("events") { RunningBox.types(of: $0).contains("session.terminate") }
+        let playback = RunningBox.types(of: events).filter { $0.hasPrefix("video.") || $0.hasPrefix("session.") }
         #expect(
             playback == [
                 "session.fail", "video.channelState", "video.bufferingActive", "session.fail",
                 "video.bufferingInactive", "video.channelState", "session.terminate", "video.channelState",
             ])
-        #expect(Self.types(events).filter { $0 == "sound.volume" }.count == 2)
+        #expect(RunningBox.types(of: events).filter { $0 == "sound.volume" }.count == 2)
         #expect(box.end() == .ok)
-    }
-
-    private static func types(_ events: JSONValue) -> [String] {
-        (events["events"]?.array ?? []).compactMap { $0["type"]?.string }
     }
 
     /// SVM-01: one service per box; the second says so and ends with 75.
@@ -140,10 +136,9 @@ import Venue
         try send(.deletion)
         _ = try box.await("channels") { $0["channels"]?.array?.isEmpty == true }
         // What announcements change is told within a moment, not at once.
-        func types(_ answer: JSONValue) -> [String] { answer["events"]?.array?.compactMap { $0["type"]?.string } ?? [] }
-        let events = try box.await("events") { types($0).contains("channels.removed") }
-        #expect(types(events).count { $0 == "channels.added" } == 1)
-        #expect(types(events).count { $0 == "channels.removed" } == 1)
+        let events = try box.await("events") { RunningBox.types(of: $0).contains("channels.removed") }
+        #expect(RunningBox.types(of: events).count { $0 == "channels.added" } == 1)
+        #expect(RunningBox.types(of: events).count { $0 == "channels.removed" } == 1)
         #expect(box.end() == .ok)
     }
 
@@ -190,11 +185,11 @@ import Venue
             box.client("tune", "Nowhere").messages == [
                 "channel 'Nowhere' is not in the line-up: expected one of Pitch, C, Evening"
             ])
-        let events = try box.await("events") { Self.types($0).contains("channels.video") }
+        let events = try box.await("events") { RunningBox.types(of: $0).contains("channels.video") }
         let told = try #require(events["events"]?.array?.last { $0["type"] == "channels.video" }?["payload"])
         #expect(told["added"]?.array?.count == 4 && told["changed"] == [] && told["removed"] == [])
         #expect(told["channels"]?.array?.compactMap { $0["number"]?.integer } == [7, 8, 9, 900])
-        #expect(Self.types(events).filter { $0 == "channels.added" }.count == 4)
+        #expect(RunningBox.types(of: events).filter { $0 == "channels.added" }.count == 4)
         #expect(box.end() == .ok)
     }
 }

@@ -30,10 +30,6 @@ import Venue
         return "Authorization: Bearer \(token)\r\n"
     }
 
-    private static func types(of events: JSONValue) -> [String] {
-        events["events"]?.array?.compactMap { $0["type"]?.string } ?? []
-    }
-
     @Test func callersThatDoNotComeBackTakeItBack() async throws {
         try await onThread {
             Result {
@@ -50,7 +46,7 @@ import Venue
                     return status["httpPort"] == Self.ports[0]
                 }
                 // The port is back before that is told.
-                _ = try box.await("events") { Self.types(of: $0).contains("service.settingsTakenBack") }
+                _ = try box.await("events") { RunningBox.types(of: $0).contains("service.settingsTakenBack") }
                 #expect(try box.http("GET", "/v1/version").code == 200)
                 #expect(box.end() == .ok)
             }
@@ -67,7 +63,7 @@ import Venue
                 #expect(report.at("/confirmation/expected") == ["caller"])
                 _ = try box.await("events", within: .seconds(20)) { events in
                     #expect((try? box.http("GET", "/v1/version", fields: token))?.code == 200)
-                    return Self.types(of: events).contains("service.settingsConfirmed")
+                    return RunningBox.types(of: events).contains("service.settingsConfirmed")
                 }
                 #expect(try box.answer("status")["httpPort"] == Self.ports[1])
                 #expect(box.end() == .ok)

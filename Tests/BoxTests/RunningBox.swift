@@ -137,6 +137,11 @@ final class RunningBox: Sendable {
         return answer
     }
 
+    /// The types of the events that the command `events` has answered.
+    static func types(of events: JSONValue) -> [String] {
+        (events["events"]?.array ?? []).compactMap { $0["type"]?.string }
+    }
+
     /// Shuts the box down by command and waits for its end.
     /// - Parameter isKept: whether its directory stays, for a restart.
     func end(isKept: Bool = false) -> Status? {
