@@ -483,6 +483,8 @@ targets += rows.filter { !testedElsewhere.contains($0.name) && isTested("\($0.na
         swiftSettings: asWritten)
 }
 targets.append(.target(name: "TestSupport", path: "Tests/TestSupport"))
+// Optimised, since it looks at each sample of a recording.
+targets.append(.target(name: "Measuring", path: "Tests/Measuring"))
 if rows.contains(where: { $0.name == "Hosting" }) {
     targets.append(
         .target(
@@ -498,8 +500,9 @@ let ofTheWhole: [Target] = [
     .testTarget(
         name: "InteropTests",
         dependencies: dependencies([
-            "CommandLineClient", "Credentials", "ErasureCoding", "HTTP", "Hosting", "JSON", "NetworkFiles",
-            "NetworkHelper", "NetworkPlan", "Provisioning", "Settings", "Shapes", "SignedEnvelopes", "Signing",
+            "CommandLineClient", "Credentials", "ErasureCoding", "HTTP", "Hosting", "JSON", "Measuring",
+            "NetworkFiles", "NetworkHelper", "NetworkPlan", "Provisioning", "Settings", "Shapes", "SignedEnvelopes",
+            "Signing",
             "System",
             "TestSupport", "Time", "Venue", "Web",
         ]), path: "Tests/Interop",

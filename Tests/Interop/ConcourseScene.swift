@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import JSON
+import Measuring
 import Testing
 
 /// Boxes of a concourse of which the first one leads, with what each has shown and sounded.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Measuring
 
 /// Numbers read off the screen, each with when it stood there.
 struct CounterLooks {

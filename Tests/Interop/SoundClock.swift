@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Measuring
 
 /// When the frames of a growing WAV file are heard, found from the file alone: each period is written when the device
 /// that is pretended has room for it, and whoever is late to write or to look can only be late.

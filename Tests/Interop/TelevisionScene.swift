@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import JSON
+import Measuring
 import Testing
 
 /// A channel of counted pictures, a television that is on its timeline, and a box that plays it and follows.

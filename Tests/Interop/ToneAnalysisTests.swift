@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Measuring
 import TestSupport
 import Testing
 
@@ -110,6 +111,6 @@ struct ToneAnalysisTests {
         file += [0, 0x40, 0, 0, 0, 0xc0, 0, 0, 1]
         let recording = try WAVRecording(file, channel: 0)
         #expect(recording.sampleRate == 48_000 && recording.samples == [0.5, -0.5])
-        #expect(throws: VenueError.self) { try WAVRecording([1, 2, 3]) }
+        #expect(throws: WAVRecording.Fault.self) { try WAVRecording([1, 2, 3]) }
     }
 }

@@ -3,22 +3,22 @@ import Foundation
 
 /// What there is to say of a recording that should be one pure tone without end. Coding noise some 30 dB below the tone
 /// is borne; times are seconds from the first sample.
-struct ToneAnalysis {
+public struct ToneAnalysis: Sendable {
     /// Hertz, to better than a tenth.
-    let frequency: Double
+    public let frequency: Double
     /// Of the tone where it sounds.
-    let amplitude: Double
+    public let amplitude: Double
     /// Where the wave breaks: samples that do not continue it, and phases that jump.
-    let clicks: [Double]
+    public let clicks: [Double]
     /// Where the tone is away: nothing, or hardly anything.
-    let gaps: [Range<Double>]
+    public let gaps: [Range<Double>]
 
     /// The tone's frequency in steps of 5 ms may change by so much at most: three times what following a clock may do.
     private static let largestSlip = 0.015
     private static let step = 0.005
 
     /// - Parameter nominal: Hertz; found when it is within a twentieth of it.
-    init(_ recording: WAVRecording, nominal: Double) {
+    public init(_ recording: WAVRecording, nominal: Double) {
         let rate = Double(recording.sampleRate)
         let blocks = Self.blocks(recording, nominal: nominal)
         let loudest = Self.median(blocks.map(\.amplitude).sorted().suffix(max(1, blocks.count / 2)))
@@ -92,14 +92,14 @@ struct ToneAnalysis {
         }
     }
 
-    static func wrapped(_ phase: Double) -> Double { phase - 2 * .pi * (phase / (2 * .pi)).rounded() }
+    public static func wrapped(_ phase: Double) -> Double { phase - 2 * .pi * (phase / (2 * .pi)).rounded() }
 
-    static func median<Values: Sequence>(_ values: Values) -> Double where Values.Element == Double {
+    public static func median<Values: Sequence>(_ values: Values) -> Double where Values.Element == Double {
         let sorted = values.sorted()
         return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
     }
 
-    static func runs(_ flags: [Bool]) -> [Range<Int>] {
+    public static func runs(_ flags: [Bool]) -> [Range<Int>] {
         var (runs, first): ([Range<Int>], Int?) = ([], nil)
         for (index, flag) in (flags + [false]).enumerated() {
             if flag, first == nil { first = index }
@@ -119,9 +119,9 @@ struct ToneAnalysis {
 }
 
 /// Where short beeps of a tone begin in what is otherwise silence.
-enum Beeps {
+public enum Beeps {
     /// - Returns: seconds; to about a millisecond, coding included: where half of the beep's power is reached.
-    static func onsets(_ recording: WAVRecording) -> [Double] {
+    public static func onsets(_ recording: WAVRecording) -> [Double] {
         let size = recording.sampleRate / 1_000
         let powers = stride(from: 0, to: recording.samples.count - size + 1, by: size / 4).map { start in
             recording.samples[start..<start + size].reduce(0) { $0 + Double($1 * $1) } / Double(size)

@@ -2,11 +2,11 @@
 import Foundation
 
 /// By how much one recording of a noise is later than another one of the same noise, by cross-correlation.
-struct SoundOffset {
+public struct SoundOffset: Sendable {
     /// Seconds that are added to a time of the first recording to have that of the second one.
-    let seconds: Double
+    public let seconds: Double
     /// How alike the two are there, 0...1.
-    let likeness: Double
+    public let likeness: Double
 
     /// Samples of one that are compared.
     private static let length = 12_000
@@ -18,8 +18,9 @@ struct SoundOffset {
     ///   - expected: what the offset should be.
     ///   - range: how far it may be from there, in seconds.
     /// - Returns: nil where either recording has no sound.
-    init?(_ first: WAVRecording, at start: Double, in second: WAVRecording, near expected: Double, within range: Double)
-    {
+    public init?(
+        _ first: WAVRecording, at start: Double, in second: WAVRecording, near expected: Double, within range: Double
+    ) {
         let rate = first.sampleRate
         guard rate == second.sampleRate else { return nil }
         let begin = Int(start * Double(rate))
