@@ -110,7 +110,7 @@ def rounds_of(tests, processors, plan, seconds, lanes=0, lanes_with_peers=0):
     add("most", rest, 5 * processors, processors)
     add("heavy", heavy, processors, 0.65 * processors)
     add("flushing", flushing, 2 * processors, 0.65 * processors)
-    add("quiet", quiet, 3 * processors // 2, 0.5 * processors)
+    add("quiet", quiet, 2 * processors, 0.7 * processors)
     add("alone", alone, 1, math.inf)
     return rounds
 
