@@ -9,9 +9,9 @@ extension Interop {
     @Suite(.enabled(if: Peer.ffmpeg.isThere && Peer.hasNamespaces)) struct ConcourseTests {
         private static let isLong = Interop.isSoak
         private static let delays: [Int64] = [300, 200, 1_000, 500]
-        private static let steady = isLong ? 60.0 : 6
-        private static let part = isLong ? 10.0 : 3
-        private static let back: Int64 = isLong ? 20_000 : 3_000
+        private static let steady = isLong ? 60.0 : 8
+        private static let part = isLong ? 10.0 : 4
+        private static let back: Int64 = isLong ? 20_000 : 4_000
         /// Of pictures and of moments of the sound; the processes share one machine with the test.
         private static let share = 0.99
 
@@ -26,7 +26,7 @@ extension Interop {
                 print("concourse: locked \(try await scene.lock("from the tune")) s after the last tune")
                 try await Task.sleep(for: .seconds(2))
                 try await scene.expectTogether("live", for: Self.steady, share: Self.share)
-                try await scene.expectLogsTrue(looks: Self.isLong ? 100 : 12)
+                try await scene.expectLogsTrue(looks: Self.isLong ? 100 : 20)
 
                 // One more joins, and does what all do.
                 try await scene.add(delay: 400)
