@@ -264,7 +264,7 @@ import Time
         #expect(run.listener.roughness < smooth)
     }
 
-    @Test(arguments: Effort.seeds(16)) func nothingEverTraps(seed: UInt64) throws {
+    @Test(arguments: Effort.seeds(50)) func nothingEverTraps(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let run = InputRun(Sender())
         for _ in 0..<300 {

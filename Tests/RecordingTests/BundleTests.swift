@@ -53,7 +53,7 @@ import Venue
     @Test func aCutFileHasWhatIsBeforeIt() throws {
         let file = try Self.file()
         let whole = try Bundle(parsing: file)
-        for length in Effort.sample(12...file.count - 1, most: 800) {
+        for length in stride(from: 12, to: file.count, by: 13) {
             let bundle = try Bundle(parsing: Array(file.prefix(length)))
             #expect(bundle.cut != nil)
             #expect(bundle.sections == Array(whole.sections.prefix(bundle.sections.count)))
