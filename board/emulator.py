@@ -221,7 +221,10 @@ class Emulator:
 
     def check_alive(self, what):
         if self.process.poll() is not None:
-            raise Failure(f"{what}: the emulator has ended")
+            with self.lock:
+                last = [text for _, text in self.lines[-8:]] + [self.text]
+            status = self.process.returncode
+            raise Failure("\n  ".join([f"{what}: the emulator has ended with status {status}, after:", *last]))
 
     # The television
 
