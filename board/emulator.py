@@ -174,7 +174,7 @@ class Emulator:
         while True:
             text = self.monitor.readline()
             if not text:
-                raise Failure("the emulator has ended")
+                raise self._ended(command)
             answer = json.loads(text)
             if "error" in answer:
                 raise Failure(f"{command}: {answer['error']['desc']}")
@@ -221,10 +221,14 @@ class Emulator:
 
     def check_alive(self, what):
         if self.process.poll() is not None:
-            with self.lock:
-                last = [text for _, text in self.lines[-8:]] + [self.text]
-            status = self.process.returncode
-            raise Failure("\n  ".join([f"{what}: the emulator has ended with status {status}, after:", *last]))
+            raise self._ended(what)
+
+    def _ended(self, what):
+        """With what the serial line said last."""
+        with self.lock:
+            last = [text for _, text in self.lines[-8:]] + [self.text]
+        ended = f"{what}: the emulator has ended with status {self.process.poll()}, after:"
+        return Failure("\n  ".join([ended, *last]))
 
     # The television
 
