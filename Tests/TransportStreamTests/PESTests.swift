@@ -32,10 +32,29 @@ import Testing
         #expect(throws: WireError.self) { try cut.withUnsafeBytes { try PESHeader($0, in: 0..<$0.count) } }
     }
 
-    @Test(arguments: [2, 6, 9, 11, 13, 14, 16, 18]) func refusesWrongMarks(place: Int) {
+    /// What OvenMediaEngine #2215 and moblin #490 saw: bit 33 of an old clock in the prefix of the time stamps. The mark
+    /// before the flags and the markers between the bits of a time stamp are as good.
+    @Test(arguments: [6, 9, 11, 13, 14, 16, 18]) func readsTimesBetweenWrongMarks(place: Int) throws {
         var bytes = Self.captured
-        bytes[place] ^= place == 6 ? 0x40 : place == 9 || place == 14 ? 0x20 : 1
+        bytes[place] ^= place == 6 ? 0x40 : place == 9 || place == 14 ? 0xF0 : 1
+        let header = try bytes.withUnsafeBytes { try PESHeader($0, in: 0..<$0.count) }
+        #expect(header.pts == 133_200 && header.dts == 126_000 && header.data == 19..<25)
+    }
+
+    @Test func refusesAnotherStartCode() {
+        var bytes = Self.captured
+        bytes[2] ^= 1
         #expect(throws: WireError.self) { try bytes.withUnsafeBytes { try PESHeader($0, in: 0..<$0.count) } }
+    }
+
+    /// A header of 4 or 9 octets has no room for the time stamps that its flags name; the flags 01 name none.
+    @Test(arguments: [(0xC0, 4, false), (0xC0, 9, true), (0x40, 10, false)] as [(UInt8, UInt8, Bool)])
+    func takesATimeWithoutRoomAsNotSent(flags: UInt8, length: UInt8, hasPresentation: Bool) throws {
+        var bytes = Self.captured
+        (bytes[7], bytes[8]) = (flags, length)
+        let header = try bytes.withUnsafeBytes { try PESHeader($0, in: 0..<$0.count) }
+        #expect((header.pts != nil) == hasPresentation && header.dts == nil)
+        #expect(header.data == 9 + Int(length)..<25)
     }
 
     @Test func knowsUnitsWithoutTheOptionalPart() throws {

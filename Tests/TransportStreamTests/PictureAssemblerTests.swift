@@ -9,13 +9,13 @@ import Testing
 
     /// One PES packet in transport packets of which the n-th carries the mark `mark` + n.
     private mutating func push(
-        _ data: [UInt8], pts: Int64?, to assembler: inout PictureAssembler, isBounded: Bool = false, mark: UInt64 = 0,
-        lost: Bool = false
+        _ data: [UInt8], pts: Int64?, to assembler: inout PictureAssembler, isBounded: Bool = false,
+        announced: Int? = nil, mark: UInt64 = 0, lost: Bool = false
     ) throws -> [PESUnit] {
         var out = WireWriter()
         if let pts {
-            PESHeader.write(
-                streamID: 0xE0, pts: pts, dts: nil, dataCount: isBounded ? data.count : 1 << 16, to: &out)
+            let count = announced ?? (isBounded ? data.count : 1 << 16)
+            PESHeader.write(streamID: 0xE0, pts: pts, dts: nil, dataCount: count, to: &out)
         } else {
             out.write(contentsOf: [0, 0, 1, 0xE0, 0, 0, 0x80, 0, 0])
         }
@@ -108,6 +108,22 @@ import Testing
         // Two in one PES packet: the second begins three packets later.
         #expect(try push(long + long, pts: 2, to: &assembler, mark: 20).map(\.mark) == [10, 20])
         #expect(try push(long, pts: 3, to: &assembler, mark: 30).map(\.mark) == [22])
+    }
+
+    /// Of a picture of more than 64 KiB, some senders announce what is left of its length in 16 bits.
+    @Test mutating func keepsWhatComesBehindTheAnnouncedEnd() throws {
+        var assembler = PictureAssembler(limit: 1 << 20)
+        let picture = [0, 0, 0, 1, 9, 0xF0, 0, 0, 1, 0x41, 0x88] + Array(repeating: 7 as UInt8, count: 500)
+        var times: [[UInt64?]] = []
+        for pts in 1...6 as ClosedRange<Int64> {
+            times.append(try push(picture, pts: pts, to: &assembler, announced: 300).map(\.pts))
+        }
+        #expect(times == [[], [1], [2], [3], [4], [5]])
+        #expect(assembler.bufferedOctets == picture.count && assembler.counters.damagedUnits == 0)
+        // Octets 0xFF behind the end are none of the picture's.
+        let filled = picture + Array(repeating: 0xFF as UInt8, count: 30)
+        _ = try push(filled, pts: 7, to: &assembler, announced: picture.count)
+        #expect(assembler.bufferedOctets == picture.count)
     }
 
     @Test mutating func deliversAtTheEndOfAPacketOfKnownLength() throws {

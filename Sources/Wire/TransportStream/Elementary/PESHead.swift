@@ -84,15 +84,21 @@ struct PESHead: Sendable {
         }
     }
 
-    /// The part of `payload` that is data of the PES packet.
-    mutating func take(_ payload: Range<Int>) -> Range<Int> {
+    /// The part of `payload` that is data of the PES packet, and whether more came than was announced: pictures that are
+    /// longer than PES_packet_length can say are sent with what is left of it in 16 bits. Octets 0xFF behind the end are
+    /// stuffing.
+    mutating func take(_ payload: Range<Int>, of bytes: UnsafeRawBufferPointer) -> (data: Range<Int>, isSurplus: Bool) {
         switch state {
-        case .outside, .data(left: nil): return payload
-        case .reading, .refused: return payload.lowerBound..<payload.lowerBound
+        case .outside, .data(left: nil): return (payload, false)
+        case .reading, .refused: return (payload.lowerBound..<payload.lowerBound, false)
         case .data(left: .some(let left)):
-            let taken = min(left, payload.count)
-            state = .data(left: left - taken)
-            return payload.lowerBound..<payload.lowerBound + taken
+            let announced = payload.lowerBound..<payload.lowerBound + min(left, payload.count)
+            state = .data(left: left - announced.count)
+            guard bytes[announced.upperBound..<payload.upperBound].contains(where: { $0 != 0xFF }) else {
+                return (announced, false)
+            }
+            state = .data(left: nil)
+            return (payload, true)
         }
     }
 

@@ -9,6 +9,10 @@ import Bytes
 ///     A data_alignment_indicator    TD 2 PTS, 3 PTS and DTS
 ///
 ///     a time stamp: | 001x | 32...30 | 1 | 29......15 | 1 | 14.......0 | 1 |
+///
+/// Only what is used is believed: the marks around the fields and the prefix of a time stamp are not looked at, since
+/// some multiplexers write other bits there and every other receiver takes them. A time stamp that does not fit in the
+/// header is taken as not sent.
 @frozen
 public struct PESHeader: Sendable, Equatable {
     public let streamID: UInt8
@@ -49,19 +53,10 @@ public struct PESHeader: Sendable, Equatable {
         var flags: UInt16 = 0
         if PESHeader.hasOptionalPart(streamID) {
             flags = try reader.read()
-            guard flags >> 14 == 2 else {
-                throw WireError(.invalid("PES_header mark", UInt64(flags >> 14)), at: start + 6)
-            }
             let headerLength: UInt8 = try reader.read()
             var header = try reader.reader(of: Int(headerLength))
-            switch flags >> 6 & 3 {
-            case 0: break
-            case 2: pts = try PESHeader.timestamp(from: &header, mark: 2)
-            case 3:
-                pts = try PESHeader.timestamp(from: &header, mark: 3)
-                dts = try PESHeader.timestamp(from: &header, mark: 1)
-            default: throw WireError(.invalid("PTS_DTS_flags", 1), at: start + 7)
-            }
+            if flags & 0x80 != 0, header.remaining >= 5 { pts = PESHeader.time(of: try header.read(octets: 5)) }
+            if flags & 0xC0 == 0xC0, header.remaining >= 5 { dts = PESHeader.time(of: try header.read(octets: 5)) }
         }
         self.pts = pts
         self.dts = dts
@@ -89,12 +84,8 @@ public struct PESHeader: Sendable, Equatable {
         }
     }
 
-    private static func timestamp(from reader: inout WireReader, mark: UInt64) throws(WireError) -> UInt64 {
-        let start = reader.offset
-        let field = try reader.read(octets: 5)
-        guard field >> 36 == mark, field & 0x1_0001_0001 == 0x1_0001_0001 else {
-            throw WireError(.invalid("time stamp markers", field), at: start)
-        }
-        return field >> 3 & 0x1_C000_0000 | field >> 2 & 0x3FFF_8000 | field >> 1 & 0x7FFF
+    /// - Parameter field: the 40 bits of a time stamp.
+    private static func time(of field: UInt64) -> UInt64 {
+        field >> 3 & 0x1_C000_0000 | field >> 2 & 0x3FFF_8000 | field >> 1 & 0x7FFF
     }
 }

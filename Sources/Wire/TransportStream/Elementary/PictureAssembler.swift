@@ -85,8 +85,10 @@ struct PictureAssembler: Sendable {
             case .complete(let header): begin(header)
             }
         }
-        payload = head.take(payload)
+        let taken = head.take(payload, of: bytes)
+        payload = taken.data
         guard !payload.isEmpty else { return }
+        if taken.isSurplus { alignment = -PictureAssembler.distrust }
         markBefore = self.mark
         self.mark = mark
         pieceStart = buffer.count
