@@ -5,9 +5,10 @@ import Testing
 
 @Suite struct ContinuityTests {
     private enum Kind { case payload, nothing, jump }
+    private typealias Script = [(counter: UInt8, content: UInt8, kind: Kind)]
 
     /// Packets of one PID whose payload is told by `content`.
-    private func check(_ script: [(counter: UInt8, content: UInt8, kind: Kind)], pid: UInt16 = 0x100) throws
+    private func check(_ script: Script, pid: UInt16 = 0x100) throws
         -> [Continuity.Verdict]
     {
         var continuity = Continuity()
@@ -51,6 +52,22 @@ import Testing
     @Test func seesAGapAlsoWithoutPayload() throws {
         let verdicts = try check([(3, 1, .payload), (5, 2, .payload), (8, 0, .nothing), (9, 3, .payload)])
         #expect(verdicts == [.inOrder, .gap, .gap, .inOrder])
+    }
+
+    /// What tsduck #256 and #266 call a common habit: a packet with a PCR alone is counted like the others.
+    @Test func learnsThatPacketsWithoutPayloadAreCounted() throws {
+        let round: Script = [(1, 1, .payload), (2, 0, .nothing), (3, 2, .payload), (4, 0, .nothing), (5, 3, .payload)]
+        #expect(try check(round) == Array(repeating: .inOrder, count: 5))
+        #expect(try check(round + [(7, 0, .nothing), (9, 4, .payload)]).suffix(2) == [.gap, .gap], "these are lost")
+        // Where such a packet keeps the counter, one that raises it comes behind a loss.
+        let kept: Script = [(1, 1, .payload), (1, 0, .nothing), (3, 0, .nothing), (4, 2, .payload)]
+        #expect(try check(kept) == [.inOrder, .inOrder, .gap, .inOrder])
+        let raised: Script = [(1, 1, .payload), (1, 0, .nothing), (2, 0, .nothing), (3, 2, .payload)]
+        #expect(try check(raised) == [.inOrder, .inOrder, .gap, .inOrder])
+        // Another multiplexer, of the other habit, has taken over.
+        let more: Script = (4...11).map { (counter: $0, content: $0, kind: $0 % 2 == 0 ? .nothing : .payload) }
+        let other = try check(raised + more)
+        #expect(other.suffix(8) == [.gap, .inOrder, .gap, .inOrder, .inOrder, .inOrder, .inOrder, .inOrder])
     }
 
     @Test func permitsAnAnnouncedJump() throws {
