@@ -3,8 +3,8 @@ import Bytes
 
 /// Text of service information (ETSI EN 300 468 annex A). A first octet below 0x20 selects the character table.
 public enum DVBText {
-    /// Reads a text with a length octet before it. A character of a table that is not supported becomes U+FFFD; it is
-    /// not an error.
+    /// Reads a text with a length octet before it. A text in a table that is not supported is left out: it is empty. A
+    /// character that its table does not have becomes U+FFFD. Neither is an error.
     static func read(from reader: inout WireReader) throws(WireError) -> String {
         let length: UInt8 = try reader.read()
         return decode(reader.bytes[try reader.take(Int(length))])
@@ -37,9 +37,19 @@ public enum DVBText {
             return latin(octets.dropFirst(3), part: part)
         case 0x11: return basicPlane(octets.dropFirst())
         case 0x15: return printable(String(decoding: octets.dropFirst(), as: UTF8.self))
-        case 0x00..<0x20: return latin(octets.dropFirst(), part: 0)
-        default: return western(octets)
+        // Korean, Chinese, the compressed text of British broadcasters (0x1F), and what is reserved.
+        case 0x00..<0x20: return ""
+        default: return unmarked(octets)
         }
+    }
+
+    /// Text without a character table is in ISO/IEC 6937. Some send UTF-8, which is no text of that standard: there an
+    /// accent is followed by a letter, here by an octet from 0x80 on.
+    private static func unmarked(_ octets: some Collection<UInt8>) -> String {
+        if octets.contains(where: { $0 >= 0x80 }), let text = String(validating: octets, as: UTF8.self) {
+            return printable(text)
+        }
+        return western(octets)
     }
 
     /// Decodes ISO/IEC 6937, in which accents precede their letter.
@@ -116,11 +126,11 @@ public enum DVBText {
         return printable(String(decoding: units, as: UTF16.self))
     }
 
-    /// Removes control codes, including emphasis. The line break, 0x8A, becomes a newline.
+    /// Removes control codes, including emphasis. The line break, 0x8A, stays as a newline; so does 0x0A, which some send.
     private static func printable(_ octets: some Collection<UInt8>) -> [UInt8] {
         octets.compactMap { octet in
             switch octet {
-            case 0x8A: 0x0A
+            case 0x8A, 0x0A: 0x0A
             case 0..<0x20, 0x7F..<0xA0: nil
             default: octet
             }
@@ -132,7 +142,7 @@ public enum DVBText {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.value {
-            case 0x8A, 0xE08A: result.append("\n")
+            case 0x0A, 0x8A, 0xE08A: result.append("\n")
             case 0..<0x20, 0x7F..<0xA0, 0xE080..<0xE0A0: break
             default: result.append(scalar)
             }
