@@ -68,13 +68,13 @@ import Time
     }
 
     @Test(arguments: [(18, 0x24), (19, 0x60), (20, 0x0A), (22, 0x60), (23, 0xA0)] as [(Int, UInt8)])
-    func refusesWhatIsNoTime(place: Int, octet: UInt8) {
+    func takesWhatIsNoTimeAsUndefined(place: Int, octet: UInt8) throws {
         var content = Self.content
         content[place] = octet
-        let bytes = Self.checked(content)
-        let error = thrown(WireError.self) { try read(bytes) }
-        #expect(error?.offset == (place < 21 ? 16 : 21))
-        #expect(throws: WireError.self) { try read(bytes) }
+        let table = try read(Self.checked(content))
+        let event = try #require(table.events.first)
+        #expect((event.start == nil) == (place < 21) && (event.duration == nil) == (place >= 21))
+        #expect(event.texts == Self.event.texts && !table.isWhole)
     }
 
     @Test func joinsTheExtendedTextOfEachLanguage() throws {
@@ -94,9 +94,14 @@ import Time
     @Test(arguments: 0..<62) func throwsWhenCut(at length: Int) {
         let whole = Self.checked(Self.content)
         #expect(throws: WireError.self) { try read(Array(whole.prefix(length))) }
-        // Behind its header, with a right CRC: only what ends with an event is whole.
-        guard length < Self.content.count, length > 14 else { return }
-        #expect(throws: WireError.self) { try read(Self.checked(Array(Self.content.prefix(length)))) }
+    }
+
+    /// With a right CRC: what is left of the event counts, without the descriptor that is cut.
+    @Test(arguments: 15..<58) func readsWhatIsLeft(of length: Int) throws {
+        let table = try read(Self.checked(Array(Self.content.prefix(length))))
+        #expect(!table.isWhole && table.events.count == (length < 26 ? 0 : 1))
+        #expect(table.events.first?.texts ?? [] == (length < 43 ? [] : Self.event.texts))
+        #expect(table.events.first?.ratings ?? [] == (length < 55 ? [] : Self.event.ratings))
     }
 
     @Test func refusesTheSchedule() {

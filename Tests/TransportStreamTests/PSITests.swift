@@ -79,11 +79,55 @@ import Testing
         }
     }
 
-    @Test func refusesDescriptorsThatOverrun() {
-        let lying = PSISection.bytes(tableID: 2, marks: 0xB, tableExtension: 1, version: 0) { out in
-            out.write(contentsOf: [0xE1, 0, 0xF0, 0, 0x1B, 0xE1, 0, 0xF0, 3, 0x0A, 200, 0])
+    private func map(_ content: [UInt8]) throws -> PMT {
+        let section = PSISection.bytes(tableID: 2, marks: 0xB, tableExtension: 1, version: 0) { out in
+            out.write(contentsOf: content)
         }
-        #expect(throws: WireError.self) { try lying.withUnsafeBytes { try PMT($0) } }
+        return try section.withUnsafeBytes { try PMT($0) }
+    }
+
+    /// What ExoPlayer #7325 and MuMuDVB #173 met: a descriptor that reaches beyond its loop costs what is behind it in that
+    /// loop, an entry that is cut what is missing of it.
+    @Test func readsWhatIsRightOfAMap() throws {
+        let picture: [UInt8] = [0x1B, 0xE1, 0, 0xF0, 0]
+        let sound: [UInt8] = [0x0F, 0xE1, 1, 0xF0, 9, 0x0A, 4, 0x65, 0x6E, 0x67, 0, 0x52, 200, 7]
+        let teletext: [UInt8] = [0x06, 0xE1, 2, 0xF0, 3, 0x56, 200, 0]
+        let expected = [
+            ElementaryStream(type: 0x1B, pid: 0x100), ElementaryStream(type: 0x0F, pid: 0x101, language: "eng"),
+        ]
+        for entries in [picture + sound, teletext + picture + sound, picture + teletext + sound] {
+            let map = try map([0xE1, 0, 0xF0, 0] + entries)
+            #expect(map.streams.filter { $0.type != 6 } == expected && !map.isWhole)
+        }
+        for cut in 1...4 {
+            let map = try map([0xE1, 0, 0xF0, 0] + picture + sound.prefix(11) + [0x06, 0xE1, 2, 0xF0].prefix(cut))
+            #expect(map.streams == expected && !map.isWhole, "\(cut) octets behind it")
+        }
+        let short = try map([0xE1, 0, 0xF0, 0] + picture + sound.prefix(11))
+        #expect(short.streams == expected && !short.isWhole)
+        // Of the program's own descriptors one is wrong: a registration of two octets.
+        #expect(try map([0xE1, 0, 0xF0, 4, 5, 2, 1, 1] + picture).streams == [expected[0]])
+        #expect(try map([0xE1, 0, 0xFF, 0xFF] + picture).streams.isEmpty)
+    }
+
+    /// The types from 0x80 on mean other things on discs than in cable systems.
+    @Test func readsTypesOfItsOwnByTheProgramsRegistration() throws {
+        let streams: [UInt8] = [0x80, 0xE1, 0, 0xF0, 0, 0x82, 0xE1, 1, 0xF0, 0, 0x81, 0xE1, 2, 0xF0, 0]
+        #expect(try map([0xE1, 0, 0xF0, 0] + streams).streams.map(\.codec) == [.mpeg2Video, .subtitles, .ac3])
+        let disc = try map([0xE1, 0, 0xF0, 6, 5, 4, 0x48, 0x44, 0x4D, 0x56] + streams)
+        #expect(disc.streams.map(\.codec) == [.other(0x80), .other(0x82), .ac3] && disc.isWhole)
+    }
+
+    @Test func namesTheServicesThatCanBeRead() throws {
+        let good: [UInt8] = [0, 1, 0xFC, 0x80, 6, 0x48, 4, 1, 0, 1, 0x41]
+        let bad: [UInt8] = [0, 2, 0xFC, 0x80, 5, 0x48, 3, 1, 9, 0x42]
+        for entries in [bad + good, good + bad, good + [0, 3, 0xFC]] {
+            let section = PSISection.bytes(tableID: 0x42, marks: 0xF, tableExtension: 1, version: 0) { out in
+                out.write(contentsOf: [0, 1, 0xFF] + entries)
+            }
+            let table = try section.withUnsafeBytes { try SDT($0) }
+            #expect(table.services == [SDT.Service(id: 1, type: 1, provider: "", name: "A")] && !table.isWhole)
+        }
     }
 
     @Test func assemblesOverPackets() throws {

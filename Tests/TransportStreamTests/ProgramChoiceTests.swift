@@ -24,20 +24,69 @@ import Testing
         #expect(program(language).audio?.pid == pid)
     }
 
+    /// Audio description is never the first choice, not even in the wanted language: most is the description alone.
     @Test func takesACommentaryWhereThereIsNothingElse() {
-        #expect(program("deu", Array(Self.streams[0...2])).audio?.pid == 0x102)
+        #expect(program("deu", Array(Self.streams[0...2])).audio?.pid == 0x101)
+        #expect(program("eng", [Self.streams[0], Self.streams[2]]).audio?.pid == 0x102)
+        let narration = ElementaryStream(type: 0x0F, pid: 0x104, language: "nar")
+        #expect(program(nil, [narration] + Self.streams).audio?.pid == 0x101)
+    }
+
+    /// Audio description as broadcasters signal it: supplementary audio with and without a language, the service type of
+    /// AC-3 and of Enhanced AC-3, the component type of AAC, and the languages of Great Britain and France.
+    @Test(
+        arguments: [
+            ([0x7F, 2, 0x06, 0x84], true),
+            ([0x0A, 4, 0x65, 0x6E, 0x67, 0, 0x7F, 5, 0x06, 0x05, 0x65, 0x6E, 0x67], true),
+            ([0x7F, 2, 0x06, 0x8C], true), ([0x7F, 2, 0x06, 0x80], false), ([0x7F, 2, 0x06, 0x88], false),
+            ([0x6A, 2, 0x80, 0x12], true), ([0x6A, 2, 0x80, 0x42], false), ([0x6A, 1, 0x00], false),
+            ([0x7A, 2, 0x80, 0x92], true), ([0x7C, 3, 0x58, 0x80, 0x48], true), ([0x7C, 3, 0x58, 0x80, 0x03], false),
+            ([0x7C, 1, 0x58], false), ([0x0A, 4, 0x4E, 0x41, 0x52, 0], true), ([0x0A, 4, 0x71, 0x61, 0x64, 0], true),
+            ([0x0A, 4, 0x65, 0x6E, 0x67, 3], true), ([0x0A, 4, 0x65, 0x6E, 0x67, 0], false),
+        ] as [([UInt8], Bool)]) func knowsAudioDescription(content: [UInt8], isDescription: Bool) throws
+    {
+        let entry = [0x06, 0xE1, 0x01, 0xF0, UInt8(content.count)] + content
+        var isWhole = true
+        let stream = try entry.withUnsafeBytes { bytes in
+            var reader = WireReader(bytes)
+            return try ElementaryStream(from: &reader, isWhole: &isWhole)
+        }
+        #expect(stream.isAudioDescription == isDescription && isWhole)
     }
 
     /// A map that lists itself, the PAT, null packets, and one PID as picture and sound.
     @Test func refusesPIDsThatAreTaken() {
-        let pids: [UInt16] = [0x1000, 0, 1, 0x11, 0x1FFF]
+        let pids: [UInt16] = [0x1000, 0, 1, 0x1FFF]
         let streams =
             pids.map { ElementaryStream(type: 0x1B, pid: $0) } + [
                 ElementaryStream(type: 0x24, pid: 0x200), ElementaryStream(type: 0x0F, pid: 0x200),
             ]
         let refusing = program(nil, streams)
-        #expect(refusing.video?.pid == 0x200 && refusing.audio == nil && refusing.refusedStreams == 6)
+        #expect(refusing.video?.pid == 0x200 && refusing.audio == nil && refusing.refusedStreams == 5)
         #expect(program(nil).refusedStreams == 0)
+    }
+
+    /// Korean cable has its map on 0x10, pictures on 0x11 and sound on 0x14; others have media where DVB has its guide.
+    @Test(arguments: [0x10, 0x11, 0x12, 0x14] as [UInt16]) func takesMediaWhereDVBHasTables(pid: UInt16) {
+        let taken = program(nil, [ElementaryStream(type: 0x1B, pid: pid), ElementaryStream(type: 0x0F, pid: pid + 8)])
+        #expect(taken.video?.pid == pid && taken.audio?.pid == pid + 8 && taken.refusedStreams == 0)
+    }
+
+    /// The map itself is on such a PID, and a stream that is not played on another: neither is read as a table of DVB.
+    @Test(arguments: [0x10, 0x11, 0x12, 0x14] as [UInt16]) func readsNoOtherTableOnAPIDThatIsTaken(pid: UInt16) {
+        let other: UInt16 = pid == 0x11 ? 0x12 : 0x11
+        let association = PAT(transportStreamID: 1, programs: [PAT.Program(number: 1, mapPID: pid)])
+        let map = PMT(
+            programNumber: 1, pcrPID: 0x100, streams: Self.streams + [ElementaryStream(type: 0x06, pid: other)])
+        var demultiplexer = TSDemultiplexer()
+        var sink = RecordingSink()
+        demultiplexer.push(PSITests.packets(association.section(version: 0), pid: 0), to: &sink)
+        demultiplexer.push(PSITests.packets(map.section(version: 0), pid: pid), to: &sink)
+        #expect(sink.programs.map { $0?.video?.pid } == [0x100])
+        var broken = PSITests.sdt
+        broken[9] ^= 1
+        demultiplexer.push(PSITests.packets(broken, pid: other), to: &sink)
+        #expect(demultiplexer.counters.crcErrors == 0 && demultiplexer.counters.malformedSections == 0)
     }
 
     @Test(
@@ -51,8 +100,8 @@ import Testing
     {
         let entry = [0x06, 0xE1, 0x01, 0xF0, UInt8(content.count)] + content
         let stream = try entry.withUnsafeBytes { bytes in
-            var reader = WireReader(bytes)
-            return try ElementaryStream(from: &reader)
+            var (reader, isWhole) = (WireReader(bytes), true)
+            return try ElementaryStream(from: &reader, isWhole: &isWhole)
         }
         #expect(stream.codec == codec && stream.channels == (codec == .opus ? 6 : 0))
     }

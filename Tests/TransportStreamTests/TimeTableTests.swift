@@ -46,8 +46,20 @@ import Time
         for length in Self.offsets.indices {
             let cut = Array(Self.offsets.prefix(length))
             #expect(throws: WireError.self) { try read(cut) }
+            guard length < 10 else { continue }
             #expect(throws: WireError.self) { try read(checked(cut)) }
         }
+    }
+
+    /// The time does not depend on the offsets behind it.
+    @Test func readsTheTimeBeforeOffsetsThatAreWrong() throws {
+        for length in 10..<Self.offsets.count {
+            let table = try read(checked(Array(Self.offsets.prefix(length))))
+            #expect(table.utc == Self.utc && table.offsets?.count ?? 0 <= 1)
+        }
+        var wrong = Self.offsets
+        wrong[16] = 0xAA  // local_time_offset is in BCD
+        #expect(try read(checked(wrong)).offsets?.isEmpty == true)
     }
 
     @Test func refusesATimeThatIsUndefinedAndABrokenCheck() {

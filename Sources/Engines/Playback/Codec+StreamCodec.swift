@@ -16,7 +16,7 @@ extension Codec {
         case .ac3: self = .ac3
         case .enhancedAC3: self = .enhancedAC3
         case .opus: self = .opus
-        case .spliceInformation, .other: return nil
+        case .spliceInformation, .subtitles, .other: return nil
         }
     }
 }

@@ -4,6 +4,8 @@
 public enum PID {
     @inlinable public static var programAssociation: UInt16 { 0 }
     @inlinable public static var conditionalAccess: UInt16 { 1 }
+    /// The last PID that ISO/IEC 13818-1 assigns to a table or reserves.
+    @inlinable public static var lastAssigned: UInt16 { 0xF }
     @inlinable public static var networkInformation: UInt16 { 0x10 }
     /// Service description table and bouquet association table.
     @inlinable public static var serviceDescription: UInt16 { 0x11 }

@@ -29,7 +29,9 @@ struct EventFollower: Sendable {
         guard service != nil else { return false }
         var news: [EIT] = []
         table.push(packet, in: bytes) { (section, header) throws(WireError) in
-            news.append(try EIT(section, header: header))
+            let table = try EIT(section, header: header)
+            news.append(table)
+            return table.isWhole
         }
         guard !news.isEmpty else { return false }
         let before = events

@@ -10,7 +10,7 @@ public struct Program: Sendable, Equatable {
     /// The first video stream of a supported codec; nil if there is none.
     public let video: ElementaryStream?
     /// The first audio stream of a supported codec, in the wanted language if there is one; nil if there is none at
-    /// all.
+    /// all. Audio description is chosen only if there is nothing else.
     public let audio: ElementaryStream?
 
     /// - Parameter audioLanguage: ISO 639-2, in upper or lower case, either code of a language that has two; nil for
@@ -27,10 +27,11 @@ public struct Program: Sendable, Equatable {
         self.video = video
         let candidates = usable.filter { $0.codec.isAudio && $0.pid != video?.pid }
         let wanted = audioLanguage.map(LanguageCode.canonical)
-        let spoken = candidates.filter { wanted != nil && $0.language.map(LanguageCode.canonical) == wanted }
-        // A commentary for the visually impaired is chosen only if there is nothing else.
-        let choice = [spoken, candidates].first { !$0.isEmpty } ?? []
-        audio = choice.first { $0.audioType != 3 } ?? choice.first
+        let isWanted = { (stream: ElementaryStream) in
+            wanted != nil && stream.language.map(LanguageCode.canonical) == wanted
+        }
+        let main = candidates.filter { !$0.isAudioDescription }
+        audio = main.first(where: isWanted) ?? main.first ?? candidates.first(where: isWanted) ?? candidates.first
     }
 
     /// Video and audio streams of codecs that are not supported.
@@ -46,7 +47,9 @@ public struct Program: Sendable, Equatable {
         }.count
     }
 
+    /// What ISO/IEC 13818-1 table 2-3 assigns, and the program's own map. The PIDs that DVB assigns to tables are media in
+    /// other countries; where a map lists them, they are.
     private static func isTable(_ pid: UInt16, mapPID: UInt16) -> Bool {
-        pid < 0x10 || pid == PID.serviceDescription || pid == PID.null || pid == mapPID
+        pid <= PID.lastAssigned || pid == PID.null || pid == mapPID
     }
 }

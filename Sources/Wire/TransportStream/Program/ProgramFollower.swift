@@ -68,16 +68,22 @@ public struct ProgramFollower: Sendable {
     public mutating func push(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> Bool {
         switch packet.pid {
         case PID.programAssociation: return pushAssociation(packet, in: bytes)
-        case PID.serviceDescription: return pushDescription(packet, in: bytes)
         case target?.mapPID: return pushMap(packet, in: bytes)
+        case PID.serviceDescription where !isTaken(packet.pid): return pushDescription(packet, in: bytes)
         default: return false
         }
+    }
+
+    /// Whether a PID that DVB assigns to a table has something else in this stream: the program's map or what that lists.
+    func isTaken(_ pid: UInt16) -> Bool {
+        pid == target?.mapPID || program?.streams.contains { $0.pid == pid } ?? false
     }
 
     private mutating func pushAssociation(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> Bool {
         var news: [(table: PAT, header: SectionHeader)] = []
         associations.push(packet, in: bytes) { (section, header) throws(WireError) in
             news.append((try PAT(section, header: header), header))
+            return true
         }
         guard !news.isEmpty else { return false }
         let before = program
@@ -119,7 +125,11 @@ public struct ProgramFollower: Sendable {
 
     private mutating func pushMap(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> Bool {
         var news: PMT?
-        maps.push(packet, in: bytes) { (section, header) throws(WireError) in news = try PMT(section, header: header) }
+        maps.push(packet, in: bytes) { (section, header) throws(WireError) in
+            let map = try PMT(section, header: header)
+            news = map
+            return map.isWhole
+        }
         guard let map = news, let target else { return false }
         let before = program
         let now = Program(
@@ -133,7 +143,9 @@ public struct ProgramFollower: Sendable {
     private mutating func pushDescription(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> Bool {
         var news: [SDT.Service] = []
         descriptions.push(packet, in: bytes) { (section, header) throws(WireError) in
-            news += try SDT(section, header: header).services
+            let table = try SDT(section, header: header)
+            news += table.services
+            return table.isWhole
         }
         guard !news.isEmpty else { return false }
         let before = program

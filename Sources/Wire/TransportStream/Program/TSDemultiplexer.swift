@@ -198,9 +198,9 @@ public struct TSDemultiplexer: Sendable {
         case audioPID:
             defer { audioIsBroken = false }
             return .audio(lost: lost || audioIsBroken)
-        case PID.eventInformation where program?.mapPID != PID.eventInformation:
+        case PID.eventInformation where !follower.isTaken(packet.pid):
             return eventFollower.push(packet, in: bytes) ? .events : .nowhere
-        case PID.time where program?.mapPID != PID.time:
+        case PID.time where !follower.isTaken(packet.pid):
             return timeFollower.push(packet, in: bytes) ? .time : .nowhere
         default: return follower.push(packet, in: bytes) ? .program : .nowhere
         }
@@ -215,21 +215,18 @@ public struct TSDemultiplexer: Sendable {
             let stream = program?.streams.first(where: { $0.pid == packet.pid }),
             let componentTag = stream.componentTag
         else { return }
-        do throws(WireError) {
-            var descriptors = Descriptors(WireReader(bytes, in: place))
-            while var descriptor = try descriptors.next() {
-                guard descriptor.tag == TimelineDescriptor.tag else { continue }
-                let timeline = try TimelineDescriptor(from: &descriptor.content)
-                let header = try PESHeader(bytes, in: packet.payload)
-                guard let timestamp = timeline.timestamp, let pts = header.pts else { continue }
-                tell(
-                    TimelineMark(
-                        componentTag: componentTag, timelineID: timeline.timelineID, timestamp: timestamp,
-                        isPaused: timeline.isPaused, pts: pts))
-            }
-        } catch {
-            counted.malformedTimelines &+= 1
+        var descriptors = Descriptors(WireReader(bytes, in: place))
+        let isRead = descriptors.forEach { (tag, content) throws(WireError) in
+            guard tag == TimelineDescriptor.tag else { return }
+            let timeline = try TimelineDescriptor(from: &content)
+            let header = try PESHeader(bytes, in: packet.payload)
+            guard let timestamp = timeline.timestamp, let pts = header.pts else { return }
+            tell(
+                TimelineMark(
+                    componentTag: componentTag, timelineID: timeline.timelineID, timestamp: timestamp,
+                    isPaused: timeline.isPaused, pts: pts))
         }
+        if !isRead { counted.malformedTimelines &+= 1 }
     }
 
     @usableFromInline

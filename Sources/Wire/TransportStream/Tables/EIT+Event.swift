@@ -41,31 +41,46 @@ extension EIT {
             return texts.first { wanted != nil && $0.language.map(LanguageCode.canonical) == wanted } ?? texts.first
         }
 
-        init(from reader: inout WireReader) throws(WireError) {
+        /// Octets before the descriptors.
+        static var headLength: Int { 12 }
+
+        /// - Parameter isWhole: becomes false if a time or a descriptor could not be read. It costs that alone: a wrong
+        ///   time is taken as undefined.
+        init(from reader: inout WireReader, isWhole: inout Bool) throws(WireError) {
             id = try reader.read()
-            start = try DVBTime.time(from: &reader, "start_time")
-            duration = try DVBTime.span(from: &reader, "duration")
+            start = Event.defined(&isWhole) { () throws(WireError) in try DVBTime.time(from: &reader, "start_time") }
+            duration = Event.defined(&isWhole) { () throws(WireError) in try DVBTime.span(from: &reader, "duration") }
             let flags: UInt16 = try reader.read()
             runningStatus = UInt8(flags >> 13)
             isScrambled = flags & 0x1000 != 0
             var texts: [EventText] = []
             var genres: [UInt16] = []
             var ratings: [ParentalRating] = []
-            var descriptors = Descriptors(try reader.reader(of: Int(flags & 0xFFF)))
-            while var descriptor = try descriptors.next() {
-                switch descriptor.tag {
-                case Descriptors.Tag.shortEvent: texts.append(try EventText(short: &descriptor.content))
-                case Descriptors.Tag.extendedEvent: try EventText.extend(&texts, from: &descriptor.content)
+            var descriptors = Descriptors(from: &reader, length: Int(flags & 0xFFF))
+            let isRead = descriptors.forEach { (tag, content) throws(WireError) in
+                switch tag {
+                case Descriptors.Tag.shortEvent: texts.append(try EventText(short: &content))
+                case Descriptors.Tag.extendedEvent: try EventText.extend(&texts, from: &content)
                 case Descriptors.Tag.content:
-                    while !descriptor.content.isAtEnd { genres.append(try descriptor.content.read()) }
+                    while !content.isAtEnd { genres.append(try content.read()) }
                 case Descriptors.Tag.parentalRating:
-                    while !descriptor.content.isAtEnd { ratings.append(try ParentalRating(from: &descriptor.content)) }
-                default: continue
+                    while !content.isAtEnd { ratings.append(try ParentalRating(from: &content)) }
+                default: break
                 }
             }
+            isWhole = isWhole && isRead
             self.texts = texts
             self.genres = genres
             self.ratings = ratings
+        }
+
+        private static func defined<T>(_ isWhole: inout Bool, _ read: () throws(WireError) -> T?) -> T? {
+            do throws(WireError) {
+                return try read()
+            } catch {
+                isWhole = false
+                return nil
+            }
         }
     }
 }

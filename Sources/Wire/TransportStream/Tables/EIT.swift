@@ -20,10 +20,12 @@ public struct EIT: Sendable, Equatable {
     /// The event, or none in a gap of the schedule. A near-video-on-demand reference service lists several. The length
     /// of a section allows at most 339.
     public let events: [Event]
+    /// Whether each event and each descriptor could be read; what could not is left out.
+    public let isWhole: Bool
 
     public init(
         isActual: Bool = true, serviceID: UInt16, transportStreamID: UInt16, originalNetworkID: UInt16,
-        sectionNumber: UInt8, lastSectionNumber: UInt8 = EIT.followingSection, events: [Event]
+        sectionNumber: UInt8, lastSectionNumber: UInt8 = EIT.followingSection, events: [Event], isWhole: Bool = true
     ) {
         self.isActual = isActual
         self.serviceID = serviceID
@@ -32,6 +34,7 @@ public struct EIT: Sendable, Equatable {
         self.sectionNumber = sectionNumber
         self.lastSectionNumber = lastSectionNumber
         self.events = events
+        self.isWhole = isWhole
     }
 
     /// - Parameter section: the whole section with its CRC.
@@ -50,10 +53,11 @@ public struct EIT: Sendable, Equatable {
         let network: UInt16 = try reader.read()
         try reader.skip(2)  // segment_last_section_number, last_table_id
         var events: [Event] = []
-        while !reader.isAtEnd { events.append(try Event(from: &reader)) }
+        var isWhole = true
+        while reader.remaining >= Event.headLength { events.append(try Event(from: &reader, isWhole: &isWhole)) }
         self.init(
             isActual: header.tableID == EIT.actualTableID, serviceID: header.tableExtension, transportStreamID: stream,
             originalNetworkID: network, sectionNumber: header.number, lastSectionNumber: header.lastNumber,
-            events: events)
+            events: events, isWhole: isWhole && reader.isAtEnd)
     }
 }

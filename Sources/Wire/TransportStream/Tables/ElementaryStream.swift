@@ -37,42 +37,109 @@ public struct ElementaryStream: Sendable, Equatable {
         codec = StreamCodec(type: type, registration: registration)
     }
 
-    init(from reader: inout WireReader) throws(WireError) {
+    /// Whether the sound is the programme's with a description for the visually impaired, or that description alone:
+    /// by its audio_type, or by a language that broadcasters use for it: "nar" in Great Britain, "qad" in France.
+    public var isAudioDescription: Bool { audioType == 3 || language == "nar" || language == "qad" }
+
+    /// - Parameter programRegistration: format_identifier of the whole program; nil if there is none.
+    /// - Parameter isWhole: becomes false if a descriptor could not be read, which costs that descriptor alone.
+    /// - Throws: only if not even the PID and the length of the descriptors are there.
+    init(from reader: inout WireReader, programRegistration: UInt32? = nil, isWhole: inout Bool) throws(WireError) {
         type = try reader.read()
         let pid: UInt16 = try reader.read()
         self.pid = pid & 0x1FFF
         let length: UInt16 = try reader.read()
-        var descriptors = Descriptors(try reader.reader(of: Int(length & 0xFFF)))
-        var language: (code: String?, audioType: UInt8)?
-        var registration: UInt32?
-        var described: StreamCodec?
-        var channels = 0
-        var componentTag: UInt8?
-        while var descriptor = try descriptors.next() {
-            switch descriptor.tag {
-            case Descriptors.Tag.registration: registration = try descriptor.content.read()
-            case Descriptors.Tag.language where descriptor.content.remaining >= 4 && language == nil:
-                let letters = UInt32(truncatingIfNeeded: try descriptor.content.read(octets: 3))
-                language = (LanguageCode.letters(letters), try descriptor.content.read())
-            case Descriptors.Tag.streamIdentifier where descriptor.content.remaining >= 1:
-                componentTag = try descriptor.content.read()
-            case Descriptors.Tag.ac3: described = .ac3
-            case Descriptors.Tag.enhancedAC3: described = .enhancedAC3
-            case Descriptors.Tag.dts: described = .other(0x82)
-            case Descriptors.Tag.aac: described = .latm  // in PES private data AAC is LATM (TS 101 154 4.1.6)
-            case Descriptors.Tag.extension where descriptor.content.remaining >= 2:
-                let (tag, code): (UInt8, UInt8) = (try descriptor.content.read(), try descriptor.content.read())
-                // Code 0 is dual mono: two independent channels.
-                if tag == Descriptors.Tag.opus, code <= 8 { channels = code == 0 ? 2 : Int(code) }
+        var descriptors = Descriptors(from: &reader, length: Int(length & 0xFFF))
+        var content = StreamDescription()
+        if !descriptors.forEach({ (tag, reader) throws(WireError) in try content.add(tag, from: &reader) }) {
+            isWhole = false
+        }
+        componentTag = content.componentTag
+        language = content.language
+        audioType = content.audioType
+        registration = content.registration
+        let typed = StreamCodec(
+            type: type, registration: content.registration, programRegistration: programRegistration)
+        codec = typed == .other(0x06) ? content.codec ?? typed : typed
+        channels = codec == .opus ? content.channels : 0
+    }
+}
+
+/// What the descriptors of a stream say of it.
+private struct StreamDescription {
+    var language: String?
+    var audioType: UInt8 = 0
+    var registration: UInt32?
+    /// The codec of PES private data.
+    var codec: StreamCodec?
+    var channels = 0
+    var componentTag: UInt8?
+
+    private var hasLanguage = false
+
+    mutating func add(_ tag: UInt8, from content: inout WireReader) throws(WireError) {
+        switch tag {
+        case Descriptors.Tag.registration: registration = try content.read()
+        case Descriptors.Tag.language where !hasLanguage: try readLanguage(from: &content)
+        case Descriptors.Tag.streamIdentifier: componentTag = try content.read()
+        case Descriptors.Tag.ac3:
+            codec = .ac3
+            try readService(from: &content)
+        case Descriptors.Tag.enhancedAC3:
+            codec = .enhancedAC3
+            try readService(from: &content)
+        case Descriptors.Tag.dts: codec = .other(0x82)
+        case Descriptors.Tag.aac:
+            codec = .latm  // in PES private data AAC is LATM (TS 101 154 4.1.6)
+            try readAACType(from: &content)
+        case Descriptors.Tag.extension: try readExtension(from: &content)
+        default: break
+        }
+    }
+
+    private mutating func readLanguage(from content: inout WireReader) throws(WireError) {
+        let letters = UInt32(truncatingIfNeeded: try content.read(octets: 3))
+        let type: UInt8 = try content.read()
+        hasLanguage = true
+        language = LanguageCode.letters(letters)
+        if type != 0 { audioType = type }
+    }
+
+    /// component_type of AC-3 (EN 300 468 annex D.3), if it is sent: service type 2 is for the visually impaired.
+    private mutating func readService(from content: inout WireReader) throws(WireError) {
+        guard !content.isAtEnd else { return }
+        let flags: UInt8 = try content.read()
+        guard flags & 0x80 != 0 else { return }
+        let type: UInt8 = try content.read()
+        if type >> 3 & 7 == 2 { audioType = 3 }
+    }
+
+    /// AAC_type (EN 300 468 annex H.2.1), if it is sent: the component_types of audio description (table 26).
+    private mutating func readAACType(from content: inout WireReader) throws(WireError) {
+        guard content.remaining >= 2 else { return }
+        let flags: UInt16 = try content.read()
+        guard flags & 0x80 != 0, !content.isAtEnd else { return }
+        let type: UInt8 = try content.read()
+        if [0x40, 0x44, 0x47, 0x48, 0x49, 0x4A].contains(type) { audioType = 3 }
+    }
+
+    private mutating func readExtension(from content: inout WireReader) throws(WireError) {
+        let tag: UInt8 = try content.read()
+        switch tag {
+        case Descriptors.Tag.opus:
+            let code: UInt8 = try content.read()
+            // Code 0 is dual mono: two independent channels.
+            if code <= 8 { channels = code == 0 ? 2 : Int(code) }
+        case Descriptors.Tag.supplementaryAudio:
+            let flags: UInt8 = try content.read()
+            switch flags >> 2 & 0x1F {  // editorial_classification
+            case 1, 3: audioType = 3  // description, and spoken subtitles, for the visually impaired
+            case 2: audioType = 2
             default: break
             }
+            guard flags & 1 != 0, language == nil else { return }
+            language = LanguageCode.letters(UInt32(truncatingIfNeeded: try content.read(octets: 3)))
+        default: break
         }
-        self.componentTag = componentTag
-        self.language = language?.code
-        audioType = language?.audioType ?? 0
-        self.registration = registration
-        let typed = StreamCodec(type: type, registration: registration)
-        codec = typed == .other(0x06) ? described ?? typed : typed
-        self.channels = codec == .opus ? channels : 0
     }
 }

@@ -32,7 +32,7 @@ public struct PAT: Sendable, Equatable {
     init(_ section: UnsafeRawBufferPointer, header: SectionHeader) throws(WireError) {
         var reader = WireReader(section, in: header.body)
         var programs: [Program] = []
-        while !reader.isAtEnd {
+        while reader.remaining >= 4 {  // what is left at the end is no entry
             let number: UInt16 = try reader.read()
             let pid: UInt16 = try reader.read()
             if number != 0 { programs.append(Program(number: number, mapPID: pid & 0x1FFF)) }

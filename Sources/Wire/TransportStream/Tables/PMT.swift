@@ -10,11 +10,14 @@ public struct PMT: Sendable, Equatable {
     public let pcrPID: UInt16?
     /// The streams in the order of the table. The length of a section allows at most 201.
     public let streams: [ElementaryStream]
+    /// Whether each entry and each descriptor could be read; what could not is left out.
+    public let isWhole: Bool
 
-    public init(programNumber: UInt16, pcrPID: UInt16?, streams: [ElementaryStream]) {
+    public init(programNumber: UInt16, pcrPID: UInt16?, streams: [ElementaryStream], isWhole: Bool = true) {
         self.programNumber = programNumber
         self.pcrPID = pcrPID
         self.streams = streams
+        self.isWhole = isWhole
     }
 
     /// - Parameter section: the whole section with its CRC.
@@ -26,11 +29,23 @@ public struct PMT: Sendable, Equatable {
         var reader = WireReader(section, in: header.body)
         let pcr: UInt16 = try reader.read()
         let programInfo: UInt16 = try reader.read()
-        try reader.skip(Int(programInfo & 0xFFF))
+        var descriptors = Descriptors(from: &reader, length: Int(programInfo & 0xFFF))
+        var registration: UInt32?
+        var isWhole = descriptors.forEach { (tag, content) throws(WireError) in
+            if tag == Descriptors.Tag.registration, registration == nil { registration = try content.read() }
+        }
         var streams: [ElementaryStream] = []
-        while !reader.isAtEnd { streams.append(try ElementaryStream(from: &reader)) }
+        while !reader.isAtEnd {
+            do throws(WireError) {
+                streams.append(
+                    try ElementaryStream(from: &reader, programRegistration: registration, isWhole: &isWhole))
+            } catch {  // not even five octets are left
+                isWhole = false
+                _ = reader.takeRest()
+            }
+        }
         self.init(
             programNumber: header.tableExtension, pcrPID: pcr & 0x1FFF == PID.null ? nil : pcr & 0x1FFF,
-            streams: streams)
+            streams: streams, isWhole: isWhole)
     }
 }

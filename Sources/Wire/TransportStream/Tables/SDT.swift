@@ -26,11 +26,14 @@ public struct SDT: Sendable, Equatable {
     public let originalNetworkID: UInt16
     /// The services that have a service_descriptor.
     public let services: [Service]
+    /// Whether each entry and each descriptor could be read; what could not is left out.
+    public let isWhole: Bool
 
-    public init(transportStreamID: UInt16, originalNetworkID: UInt16, services: [Service]) {
+    public init(transportStreamID: UInt16, originalNetworkID: UInt16, services: [Service], isWhole: Bool = true) {
         self.transportStreamID = transportStreamID
         self.originalNetworkID = originalNetworkID
         self.services = services
+        self.isWhole = isWhole
     }
 
     /// - Parameter section: the whole section with its CRC.
@@ -44,19 +47,22 @@ public struct SDT: Sendable, Equatable {
         try reader.skip(1)
         transportStreamID = header.tableExtension
         var services: [Service] = []
-        while !reader.isAtEnd {
+        var isWhole = true
+        while reader.remaining >= 5 {
             let id: UInt16 = try reader.read()
             try reader.skip(1)
             let length: UInt16 = try reader.read()
-            var descriptors = Descriptors(try reader.reader(of: Int(length & 0xFFF)))
-            while var descriptor = try descriptors.next() {
-                guard descriptor.tag == Descriptors.Tag.service else { continue }
-                let type: UInt8 = try descriptor.content.read()
-                let provider = try DVBText.readName(from: &descriptor.content)
-                let name = try DVBText.readName(from: &descriptor.content)
+            var descriptors = Descriptors(from: &reader, length: Int(length & 0xFFF))
+            let isRead = descriptors.forEach { (tag, content) throws(WireError) in
+                guard tag == Descriptors.Tag.service else { return }
+                let type: UInt8 = try content.read()
+                let provider = try DVBText.readName(from: &content)
+                let name = try DVBText.readName(from: &content)
                 services.append(Service(id: id, type: type, provider: provider, name: name))
             }
+            isWhole = isWhole && isRead
         }
         self.services = services
+        self.isWhole = isWhole && reader.isAtEnd
     }
 }

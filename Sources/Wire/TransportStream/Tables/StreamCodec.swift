@@ -7,10 +7,15 @@ public enum StreamCodec: Sendable, Equatable {
     case fwht
     case adts, latm, mpegAudio, ac3, enhancedAC3, opus
     case spliceInformation
+    /// Subtitles as pictures (SCTE 27).
+    case subtitles
     /// Any other codec by its stream_type. DTS is 0x82, however it is signalled.
     case other(UInt8)
 
-    public init(type: UInt8, registration: UInt32? = nil) {
+    /// - Parameter programRegistration: format_identifier of the whole program; nil if there is none. On discs, "HDMV",
+    ///   it gives the types from 0x80 on another meaning than cable systems do.
+    public init(type: UInt8, registration: UInt32? = nil, programRegistration: UInt32? = nil) {
+        let isDisc = registration == 0x4844_4D56 || programRegistration == 0x4844_4D56
         switch (type, registration) {
         case (0x01, _): self = .mpeg1Video
         case (0x02, _): self = .mpeg2Video
@@ -24,6 +29,9 @@ public enum StreamCodec: Sendable, Equatable {
         case (0x06, 0x4F70_7573): self = .opus  // "Opus"
         case (0x06, 0x4657_4854): self = .fwht  // "FWHT"
         case (0x06, 0x4454_5331), (0x06, 0x4454_5332), (0x06, 0x4454_5333): self = .other(0x82)  // "DTS1" to "DTS3"
+        case (0x82, 0x4454_5331), (0x82, 0x4454_5332), (0x82, 0x4454_5333): self = .other(0x82)
+        case (0x80, _) where !isDisc: self = .mpeg2Video  // DigiCipher II
+        case (0x82, _) where !isDisc: self = .subtitles
         case (0x86, _): self = .spliceInformation
         default: self = .other(type)
         }

@@ -23,10 +23,11 @@ struct TableReader: Sendable {
         versions = SectionVersions()
     }
 
-    /// - Parameter read: called for each current section that has not been read.
+    /// - Parameter read: called for each current section that has not been read. It returns whether all of the section
+    ///   could be read; what could is used in either case.
     mutating func push(
         _ packet: TSPacket, in bytes: UnsafeRawBufferPointer,
-        read: (UnsafeRawBufferPointer, SectionHeader) throws(WireError) -> Void
+        read: (UnsafeRawBufferPointer, SectionHeader) throws(WireError) -> Bool
     ) {
         var news = TableCounts()
         var malformed: UInt64 = 0
@@ -46,7 +47,7 @@ struct TableReader: Sendable {
                 guard wanted == nil || wanted == header.tableExtension else { return }
                 news.sections += 1
                 guard seen.isNews(header) else { return }
-                try read(section, header)
+                if try !read(section, header) { malformed += 1 }
                 seen.remember(header)
             } catch {
                 malformed += 1

@@ -14,7 +14,8 @@ public struct TimeTable: Sendable, Equatable {
 
     /// UTC in whole seconds.
     public let utc: WallTime
-    /// Offsets by region; nil for a time and date table. The length of a section allows at most 76.
+    /// Offsets by region, but for those that could not be read; nil for a time and date table. The length of a section
+    /// allows at most 76.
     public let offsets: [LocalTimeOffset]?
 
     public init(utc: WallTime, offsets: [LocalTimeOffset]?) {
@@ -43,14 +44,12 @@ public struct TimeTable: Sendable, Equatable {
         }
         guard SectionHeader.isIntact(section) else { throw WireError(.invalid("CRC_32", 0), at: section.count - 4) }
         let loop: UInt16 = try reader.read()
-        var descriptors = Descriptors(try reader.reader(of: Int(loop & 0xFFF)))
-        guard reader.remaining == 4 else {
-            throw WireError(.invalid("descriptors_loop_length", UInt64(loop & 0xFFF)), at: 8)
-        }
+        var rest = try reader.reader(of: reader.remaining - 4)
+        var descriptors = Descriptors(from: &rest, length: Int(loop & 0xFFF))
         var offsets: [LocalTimeOffset] = []
-        while var descriptor = try descriptors.next() {
-            guard descriptor.tag == Descriptors.Tag.localTimeOffset else { continue }
-            while !descriptor.content.isAtEnd { offsets.append(try LocalTimeOffset(from: &descriptor.content)) }
+        _ = descriptors.forEach { (tag, content) throws(WireError) in  // the time does not depend on them
+            guard tag == Descriptors.Tag.localTimeOffset else { return }
+            while !content.isAtEnd { offsets.append(try LocalTimeOffset(from: &content)) }
         }
         self.init(utc: time, offsets: offsets)
     }

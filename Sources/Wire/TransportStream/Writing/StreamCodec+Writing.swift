@@ -16,6 +16,8 @@ extension StreamCodec {
         case .opus: (0x06, 0x4F70_7573)  // "Opus"
         case .fwht: (0x06, 0x4657_4854)  // "FWHT"
         case .spliceInformation: (0x86, nil)
+        case .subtitles: (0x82, nil)
+        case .other(0x82): (0x82, 0x4454_5331)  // "DTS1"
         case .other(let type): (type, nil)
         }
     }
