@@ -13,16 +13,21 @@ public struct Program: Sendable, Equatable {
     /// all. Audio description is chosen only if there is nothing else.
     public let audio: ElementaryStream?
 
+    /// PIDs that the map lists and on which nothing comes; their streams are not chosen.
+    public let absent: Set<UInt16>
+
     /// - Parameter audioLanguage: ISO 639-2, in upper or lower case, either code of a language that has two; nil for
     ///   any language.
     public init(
-        number: UInt16, mapPID: UInt16, pcrPID: UInt16?, streams: [ElementaryStream], audioLanguage: String? = nil
+        number: UInt16, mapPID: UInt16, pcrPID: UInt16?, streams: [ElementaryStream], audioLanguage: String? = nil,
+        absent: Set<UInt16> = []
     ) {
         self.number = number
         self.mapPID = mapPID
         self.pcrPID = pcrPID
         self.streams = streams
-        let usable = streams.filter { $0.codec.isSupported && !Program.isTable($0.pid, mapPID: mapPID) }
+        self.absent = absent
+        let usable = Program.usable(streams, mapPID: mapPID).filter { !absent.contains($0.pid) }
         let video = usable.first { $0.codec.isVideo }
         self.video = video
         let candidates = usable.filter { $0.codec.isAudio && $0.pid != video?.pid }
@@ -32,6 +37,13 @@ public struct Program: Sendable, Equatable {
         }
         let main = candidates.filter { !$0.isAudioDescription }
         audio = main.first(where: isWanted) ?? main.first ?? candidates.first(where: isWanted) ?? candidates.first
+    }
+
+    /// The streams that can be delivered, whether they are there or not.
+    var media: [ElementaryStream] { Program.usable(streams, mapPID: mapPID) }
+
+    private static func usable(_ streams: [ElementaryStream], mapPID: UInt16) -> [ElementaryStream] {
+        streams.filter { $0.codec.isSupported && !isTable($0.pid, mapPID: mapPID) }
     }
 
     /// Video and audio streams of codecs that are not supported.

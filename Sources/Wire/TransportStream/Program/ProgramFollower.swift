@@ -37,6 +37,8 @@ public struct ProgramFollower: Sendable {
     private var audioLanguage: String?
     private var target: PAT.Program?
     private var listed: [(section: UInt8, program: PAT.Program)] = []
+    private var presence = StreamPresence()
+    private var others = OtherProgram()
     private var associations = TableReader(tableID: PAT.tableID)
     private var maps = TableReader(tableID: PMT.tableID)
     private var descriptions = TableReader(tableID: SDT.tableID)
@@ -56,12 +58,23 @@ public struct ProgramFollower: Sendable {
         chosen = choice
         self.audioLanguage = audioLanguage
         find(orKeep: isSame)
-        if let known = program {
-            program = Program(
-                number: known.number, mapPID: known.mapPID, pcrPID: known.pcrPID, streams: known.streams,
-                audioLanguage: audioLanguage)
-        }
+        if let known = program { program = chooseStreams(of: known) }
         return program != before
+    }
+
+    private func chooseStreams(of known: Program) -> Program {
+        Program(
+            number: known.number, mapPID: known.mapPID, pcrPID: known.pcrPID, streams: known.streams,
+            audioLanguage: audioLanguage, absent: presence.absent)
+    }
+
+    /// To be called for each packet that has payload_unit_start_indicator.
+    /// - Returns: whether other streams of the program are delivered from now on: one that is not there gives way to the
+    ///   next of its kind, or is back.
+    mutating func unitBegan(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let known = program, presence.look(at: packet, in: bytes, of: known) else { return false }
+        program = chooseStreams(of: known)
+        return program?.video != known.video || program?.audio != known.audio
     }
 
     /// - Returns: whether `program` changed.
@@ -70,8 +83,22 @@ public struct ProgramFollower: Sendable {
         case PID.programAssociation: return pushAssociation(packet, in: bytes)
         case target?.mapPID: return pushMap(packet, in: bytes)
         case PID.serviceDescription where !isTaken(packet.pid): return pushDescription(packet, in: bytes)
-        default: return false
+        default:
+            noteOtherMap(packet, in: bytes)
+            return false
         }
+    }
+
+    /// Passes over a program whose map does not come, when that of another has come often enough.
+    private mutating func noteOtherMap(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) {
+        guard program == nil, chosen == nil, listed.count > 1, packet.startsUnit, !packet.payload.isEmpty
+        else { return }
+        let section = packet.payload.lowerBound + 1 + Int(bytes[packet.payload.lowerBound])
+        guard section + 5 <= packet.payload.upperBound, bytes[section] == PMT.tableID else { return }
+        let number = UInt16(bytes[section + 3]) << 8 | UInt16(bytes[section + 4])
+        let other = PAT.Program(number: number, mapPID: packet.pid)
+        guard number != target?.number, listed.contains(where: { $0.program == other }) else { return }
+        if others.mapSeen(of: number, among: programs) { find(orKeep: false) }
     }
 
     /// Whether a PID that DVB assigns to a table has something else in this stream: the program's map or what that lists.
@@ -98,7 +125,8 @@ public struct ProgramFollower: Sendable {
     private mutating func find(orKeep keeps: Bool) {
         let kept = keeps ? target.flatMap { listed(number: $0.number) } : nil
         switch chosen {
-        case nil: follow(kept ?? listed.first?.program)
+        case nil:
+            follow(kept ?? others.choice(among: programs).flatMap { listed(number: $0) })
         case .number(let number): follow(listed(number: number))
         case .name(let name):
             let named = services.filter { $0.name == name }
@@ -110,6 +138,7 @@ public struct ProgramFollower: Sendable {
 
     private mutating func list(_ table: PAT, _ header: SectionHeader) {
         listings &+= 1
+        others.listChanged()
         listed.removeAll { $0.section == header.number || $0.section > header.lastNumber }
         let place = listed.firstIndex { $0.section > header.number } ?? listed.count
         listed.insert(contentsOf: table.programs.map { (header.number, $0) }, at: place)
@@ -120,23 +149,34 @@ public struct ProgramFollower: Sendable {
         guard found != target else { return }
         target = found
         program = nil
+        presence = StreamPresence()
+        others.programFollowed()
         maps.reset(tableExtension: found?.number)
     }
 
     private mutating func pushMap(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> Bool {
         var news: PMT?
+        let sectionsBefore = maps.counts.sections
         maps.push(packet, in: bytes) { (section, header) throws(WireError) in
             let map = try PMT(section, header: header)
             news = map
             return map.isWhole
         }
-        guard let map = news, let target else { return false }
+        noteOtherMap(packet, in: bytes)
         let before = program
-        let now = Program(
-            number: target.number, mapPID: target.mapPID, pcrPID: map.pcrPID, streams: map.streams,
-            audioLanguage: audioLanguage)
-        refusedStreams &+= UInt64(now.refusedStreams)
-        program = now
+        if let map = news, let target {
+            let listing = Program(
+                number: target.number, mapPID: target.mapPID, pcrPID: map.pcrPID, streams: map.streams)
+            refusedStreams &+= UInt64(listing.refusedStreams)
+            presence.follow(listing)
+            program = chooseStreams(of: listing)
+        }
+        if let program, chosen == nil, listed.count > 1, maps.counts.sections != sectionsBefore,
+            others.mapCame(
+                of: program.number, listsMedia: !program.media.isEmpty, hasMedia: presence.hasMedia)
+        {
+            find(orKeep: false)
+        }
         return program != before
     }
 

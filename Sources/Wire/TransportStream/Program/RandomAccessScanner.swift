@@ -37,7 +37,9 @@ public struct RandomAccessScanner: Sendable {
     /// - Returns: a point if the packet begins a unit that is flagged as a random-access point or whose first octets
     ///   show it; else nil.
     public mutating func inspect(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> Point? {
-        guard !packet.hasTransportError, !packet.isScrambled else { return nil }
+        guard !packet.hasTransportError else { return nil }
+        if packet.startsUnit, follower.unitBegan(packet, in: bytes) { followProgram() }
+        guard !packet.isScrambled else { return nil }
         guard packet.pid == pid, pid != PID.null else {
             if follower.push(packet, in: bytes) { followProgram() }
             return nil

@@ -172,6 +172,7 @@ public struct TSDemultiplexer: Sendable {
             return .nowhere
         }
         let verdict = continuity.check(packet, in: bytes)
+        if packet.startsUnit, verdict != .duplicate, follower.unitBegan(packet, in: bytes) { return .program }
         switch verdict {
         case .inOrder: break
         case .duplicate:
