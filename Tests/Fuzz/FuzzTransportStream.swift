@@ -33,6 +33,20 @@ func fuzzTransportStream(_ bytes: UnsafeRawBufferPointer) {
         monitor.packetReceived(packet, in: bytes, at: now) { scanner.ledger }
     }
     monitor.tick(at: now + .seconds(10))
+    join(bytes)
+}
+
+/// The input in datagrams of a length that its first octet says: no octet is passed on twice, or not at all.
+private func join(_ bytes: UnsafeRawBufferPointer) {
+    var joiner = PacketJoiner()
+    var joined = 0
+    let size = 1 + Int(bytes.first ?? 0) * 8
+    for start in stride(from: 0, to: bytes.count, by: size) {
+        let datagram = UnsafeRawBufferPointer(rebasing: bytes[start..<min(bytes.count, start + size)])
+        joiner.join(datagram, afterLoss: false) { joined += $0.count }
+    }
+    joiner.abandon()
+    precondition(joined + Int(joiner.abandonedOctets) == bytes.count)
 }
 
 /// What the packets carry. Without them around it, mutations reach the inner parsers sooner.

@@ -85,6 +85,59 @@ private enum Framing: CaseIterable {
     #expect(counters.tsSkippedOctets == 0 && counters.lostPackets == 0)
 }
 
+/// A sender that was replaced sends the other form: nobody has to tune again.
+@Test(arguments: [(Framing.inRTP, Framing.bare), (.bare, .inRTP), (.withStamps, .inRTP), (.inRTP, .withParity)])
+fileprivate func anAutomaticChannelFollowsAnotherForm(before: Framing, after: Framing) {
+    let bench = Bench(.automatic)
+    var sender = Sender()
+    for _ in 0..<10 { bench.receive(before.datagram(&sender)) }
+    for _ in 0..<40 { bench.receive(after.datagram(&sender)) }
+    for _ in 0..<10 { bench.receive(before.datagram(&sender)) }  // fewer than it takes
+    let counters = bench.flow.counters
+    #expect(counters.tsPackets >= 70 + 7 * (40 - Int64(FramingChoice.patience)))
+    #expect(counters.payloadType == after.payloadType && counters.lostPackets == 0)
+}
+
+/// A sender that cuts its packets where datagrams end, as ffmpeg does unless it is told a size.
+@Test(arguments: [1_472, 1_400, 700]) func joinsPacketsThatAreCut(size: Int) {
+    let bench = Bench(.automatic)
+    let stream = MadeStream(seconds: 2).packets.flatMap(\.bytes)
+    for start in stride(from: 0, to: stream.count, by: size) {
+        bench.receive(Array(stream[start..<min(stream.count, start + size)]))
+    }
+    let counters = bench.flow.counters
+    #expect(counters.tsPackets == Int64(stream.count / 188) && counters.tsSkippedOctets == 0)
+    #expect(counters.tsDiscontinuities == 0 && counters.malformedDatagrams == 0 && counters.payloadType == -1)
+}
+
+/// Each datagram of a bare stream twice, at once or a few later (sacnview #179, tsduck #1215): one of each counts.
+@Test(arguments: [0, 1, 5, 30]) func leavesOutADatagramThatCameBefore(distance: Int) {
+    let bench = Bench(.raw)
+    let stream = MadeStream(seconds: 2).packets.flatMap(\.bytes)
+    let datagrams = stride(from: 0, to: stream.count, by: 1_316).map { start in
+        Array(stream[start..<min(stream.count, start + 1_316)])
+    }
+    for index in 0..<datagrams.count + distance {
+        if index < datagrams.count { bench.receive(datagrams[index]) }
+        if index >= distance { bench.receive(datagrams[index - distance]) }
+    }
+    let counters = bench.flow.counters
+    #expect(counters.tsPackets == Int64(stream.count / 188) && counters.tsDiscontinuities == 0)
+    #expect(counters.duplicatePackets == Int64(datagrams.count))
+}
+
+/// Filler at a constant rate: each sixteenth datagram is like the one before it, and none is left out.
+@Test func keepsDatagramsThatAreAlike() {
+    let bench = Bench(.raw)
+    for index in 0..<64 {
+        let packets = (0..<7).flatMap { place in
+            MadeStream.head(0x100, 0x10 | UInt8((index * 7 + place) & 0xF)) + [UInt8](repeating: 0xFF, count: 184)
+        }
+        bench.receive(packets)
+    }
+    #expect(bench.flow.counters.tsPackets == 64 * 7 && bench.flow.counters.duplicatePackets == 0)
+}
+
 /// Without sequence numbers the packets of a second path cannot be told from those of the first.
 @Test func aBareStreamHasOnePath() {
     let bench = Bench(.automatic)

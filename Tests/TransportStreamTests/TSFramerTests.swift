@@ -56,6 +56,68 @@ import Testing
         }
     }
 
+    /// What ffmpeg sends to `udp://` unless it is told a size: the packets cut wherever a datagram ends.
+    @Test(arguments: [1_472, 1_400, 1_004, 700, 1_316, 64, 187, 189]) func joinsWhatIsCut(size: Int) {
+        let stream = (0..<100).flatMap { index in
+            TSPacketTests.packet([0x47, 0, 0x40, 0x10 | UInt8(index & 0xF), UInt8(index)])
+        }
+        var (joiner, joined) = (PacketJoiner(), [UInt8]())
+        var rest = stream[...]
+        while !rest.isEmpty {
+            // The first datagram shows that packets come, whatever the size of the others.
+            let datagram = Array(rest.prefix(joined.isEmpty ? max(size, 600) : size))
+            rest = rest.dropFirst(datagram.count)
+            datagram.withUnsafeBytes { joiner.join($0, afterLoss: false) { joined += $0 } }
+        }
+        #expect(joined == stream && joiner.isIdle && joiner.abandonedOctets == 0)
+    }
+
+    /// A datagram that is missing costs the packets that it cut.
+    @Test func losesWhatIsCutByALostDatagram() {
+        let stream = (0..<100).flatMap { index in
+            TSPacketTests.packet([0x47, 0, 0x40, 0x10 | UInt8(index & 0xF), UInt8(index)])
+        }
+        var (joiner, found, framer) = (PacketJoiner(), [UInt8](), TSFramer())
+        for (index, start) in stride(from: 0, to: stream.count, by: 1_472).enumerated() where index != 4 {
+            let datagram = Array(stream[start..<min(stream.count, start + 1_472)])
+            datagram.withUnsafeBytes { bytes in
+                joiner.join(bytes, afterLoss: false) { whole in
+                    framer.forEachPacket(in: whole) { found.append(whole[$0 + 4]) }
+                }
+            }
+        }
+        // Datagram 4 has octets 5,888 to 7,359: packets 31 to 39, of which the ends of two came.
+        #expect(found == (0..<31).map { $0 } + (40..<100).map { $0 })
+        #expect(joiner.abandonedOctets == 60)
+    }
+
+    /// Octets without packets are passed on, to be counted.
+    @Test func joinsNothingElse() {
+        var (joiner, passed) = (PacketJoiner(), 0)
+        let datagrams: [[UInt8]] = [
+            [], [0x47], Array(repeating: 0, count: 1_472), Self.packets(2) + [1, 2, 3], [0x80, 0x21],
+        ]
+        for datagram in datagrams {
+            datagram.withUnsafeBytes { joiner.join($0, afterLoss: false) { passed += $0.count } }
+        }
+        #expect(passed == 1 + 1_472 + 379 + 2 && joiner.isIdle && joiner.cutDatagrams == 0)
+    }
+
+    @Test func joinsWithinDamagedBytes() {
+        let stream = Self.packets(40)
+        for seed in 0..<Mutation.count() {
+            var mutation = Mutation(seed: UInt64(seed))
+            var (joiner, octets) = (PacketJoiner(), 0)
+            let bytes = mutation.damage(stream)
+            for start in stride(from: 0, to: bytes.count, by: 1_472) {
+                let datagram = Array(bytes[start..<min(bytes.count, start + 1_472)])
+                datagram.withUnsafeBytes { joiner.join($0, afterLoss: start % 5 == 0) { octets += $0.count } }
+            }
+            joiner.abandon()
+            #expect(octets + Int(joiner.abandonedOctets) == bytes.count, "seed \(seed)")
+        }
+    }
+
     /// What has the length of a wider form, and a sync byte missing, is searched for packets.
     @Test func aWiderFormIsWhole() {
         var framer = TSFramer()

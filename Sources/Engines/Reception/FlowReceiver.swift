@@ -15,10 +15,11 @@ import Venue
 public final class FlowReceiver {
     /// nil for a transport stream that comes in UDP without RTP.
     private var flow: RTPFlow?
-    /// Whether it is still to be seen if the stream comes in RTP.
-    private var isUndecided = false
-    /// What came before it was seen that the stream comes without RTP.
+    /// nil if somebody has said whether the stream comes in RTP.
+    private var framing: FramingChoice?
+    /// What came in RTP before the stream came without it.
     private var counted = ReceptionCounters()
+    private let makeFlow: () -> RTPFlow
     private var feed: StreamFeed
     /// Where parity may be found that nobody announced; nil if it is not looked for.
     private let conventional: RepairParity?
@@ -56,18 +57,24 @@ public final class FlowReceiver {
         program: ProgramChoice?, into history: HistoryBuffer, _ limits: MonitorLimits
     ) {
         self.conventional = conventional
+        let (payloadType, isAutomatic): (UInt8, Bool) =
+            switch encapsulation {
+            case .rtp(let payloadType): (payloadType, false)
+            case .automatic: (33, true)
+            case .raw, .elementary: (33, false)
+            }
         let findsParity = conventional != nil
+        let makeFlow = {
+            RTPFlow(
+                payloadType: payloadType, takesAnyPayloadType: isAutomatic, delivering: .payload,
+                protection: protection, findsParity: findsParity)
+        }
+        self.makeFlow = makeFlow
         switch encapsulation {
-        case .rtp(let payloadType):
-            flow = RTPFlow(
-                payloadType: payloadType, delivering: .payload, protection: protection, findsParity: findsParity)
-        case .automatic:
-            flow = RTPFlow(
-                payloadType: 33, takesAnyPayloadType: true, delivering: .payload, protection: protection,
-                findsParity: findsParity)
-            isUndecided = true
+        case .rtp, .automatic: flow = makeFlow()
         case .raw, .elementary: flow = nil
         }
+        framing = isAutomatic ? FramingChoice() : nil
         feed = StreamFeed(program: program, into: history, limits: limits)
         meter = QualityMeter(limits: limits)
     }
@@ -98,10 +105,15 @@ public final class FlowReceiver {
         // What comes to these ports may be anything, and the channel lacks nothing without it.
         let isSought = !part.isMedia && isSearching
         if !isSought { datagrams[part.rawValue].received(octets: bytes.count) }
-        if isUndecided, part.isMedia { decide(bytes) }
+        if part == .media, framing?.look(at: bytes) == true { change(to: framing?.form) }
         guard let flow else {
             // Without sequence numbers a second path cannot be told from the first.
-            if part == .media { feed.store(bytes, at: arrival, afterLoss: false) }
+            guard part == .media else { return }
+            if feed.isRepeated(bytes) {
+                counted.duplicatePackets += 1
+            } else {
+                feed.store(bytes, at: arrival, afterLoss: false)
+            }
             return
         }
         flow.packetReceived(bytes, of: part, at: arrival) {
@@ -111,14 +123,21 @@ public final class FlowReceiver {
         }
     }
 
-    /// RTP, whose first two bits are 10, cannot be taken for TS packets.
-    private func decide(_ bytes: UnsafeRawBufferPointer) {
-        if flow?.ssrc != nil {
-            isUndecided = false
-        } else if TSFramer.holdsPackets(bytes) {
-            if let flow { counted = flow.counters }
+    /// The datagrams from now on are of another form than before, or the first ones.
+    private func change(to form: FramingChoice.Form?) {
+        switch (form, flow) {
+        case (.rtp, nil):
+            feed.senderChanged()
+            flow = makeFlow()
+        case (.bare, .some(let before)):
+            before.flush { payload, arrival, afterLoss in
+                feed.store(payload, at: arrival, afterLoss: afterLoss)
+            }
+            counted.add(before.counters)
+            counted.payloadType = -1
+            feed.senderChanged()
             flow = nil
-            isUndecided = false
+        default: break
         }
     }
 

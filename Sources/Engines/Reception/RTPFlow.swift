@@ -200,6 +200,9 @@ final class RTPFlow {
         detector = nil
     }
 
+    /// Delivers what waits for packets before it, because the stream does not go on here.
+    func flush(deliver: Delivery) { window.flush(deliver) }
+
     /// To be called after each batch, and when time has passed without a packet.
     func tick(at now: Monotonic, deliver: Delivery) {
         if let offered { take(offered, deliver) }

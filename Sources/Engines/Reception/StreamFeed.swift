@@ -17,6 +17,8 @@ struct StreamFeed {
     private(set) var program: ProgramChoice?
     private let history: HistoryBuffer
     private var framer = TSFramer()
+    private var joiner = PacketJoiner()
+    private var recent = RecentDatagrams()
     private var continuity = ContinuityTable()
     private var scanner: RandomAccessScanner
     private var timing = ProgramTiming()
@@ -33,6 +35,7 @@ struct StreamFeed {
     /// Counts of the stream alone. Clock statistics are computed here, so ask once a batch, not for each datagram.
     var counters: ReceptionCounters {
         var result = counted
+        result.tsSkippedOctets = Int64(clamping: framer.skippedBytes &+ joiner.abandonedOctets)
         result.count(timing.clock.statistics)
         return result
     }
@@ -60,6 +63,7 @@ struct StreamFeed {
 
     /// The next packets do not continue the stream.
     mutating func senderChanged() {
+        joiner.abandon()
         continuity.reset()
         timing.packetsLost()
         monitor?.senderChanged()
@@ -68,14 +72,41 @@ struct StreamFeed {
     /// To be called when everything that arrived before `now` has been stored.
     mutating func silent(until now: Monotonic) { monitor?.tick(at: now) }
 
-    /// - Parameter payload: TS packets as they came in one datagram.
+    /// Whether a datagram without a sequence number came before: it is like one of the last, and its counters do not go
+    /// on. Filler at a constant rate is alike too, but counted.
+    mutating func isRepeated(_ datagram: UnsafeRawBufferPointer) -> Bool {
+        guard recent.hasSeen(datagram) else { return false }
+        var before: (pid: UInt16, counter: UInt8)?
+        for offset in stride(from: 0, through: datagram.count - TSPacket.size, by: TSPacket.size) {
+            // What is no packet here tells nothing.
+            guard let packet = try? TSPacket(datagram, at: offset), packet.hasPayload, packet.pid != PID.null,
+                let counter = before?.pid == packet.pid ? before?.counter : continuity.counter(of: packet.pid)
+            else { continue }
+            before = (packet.pid, packet.continuityCounter)
+            let isFiller = datagram[packet.payload].prefix(8).allSatisfy { $0 == 0xFF || $0 == 0 }
+            if !isFiller || packet.continuityCounter != (counter &+ 1) & 0xF { return true }
+        }
+        return false
+    }
+
+    /// - Parameter payload: TS packets as they came in one datagram, whose first and last may be cut.
     mutating func store(_ payload: UnsafeRawBufferPointer, at arrival: Monotonic, afterLoss: Bool) {
-        var flags: HistoryBuffer.Flags = afterLoss ? .afterLoss : []
         monitor?.datagramReceived(at: arrival)
         if afterLoss {
             timing.packetsLost()
             monitor?.packetsLost()
         }
+        if joiner.isIdle, payload.count % TSPacket.size == 0, payload.first == TSPacket.syncByte {
+            return keep(payload, at: arrival, afterLoss: afterLoss)
+        }
+        var joining = PacketJoiner()  // without memory; what is called meanwhile may change all but this
+        swap(&joining, &joiner)
+        joining.join(payload, afterLoss: afterLoss) { keep($0, at: arrival, afterLoss: afterLoss) }
+        swap(&joining, &joiner)
+    }
+
+    private mutating func keep(_ payload: UnsafeRawBufferPointer, at arrival: Monotonic, afterLoss: Bool) {
+        var flags: HistoryBuffer.Flags = afterLoss ? .afterLoss : []
         var finder = framer
         var packets: Int64 = 0
         var end = 0
@@ -91,7 +122,6 @@ struct StreamFeed {
         if end != payload.count, !TSFramer.isPadding(payload.count - end) {
             monitor?.packetsMissed(in: end..<payload.count, of: payload)
         }
-        counted.tsSkippedOctets = Int64(clamping: finder.skippedBytes)
         guard packets > 0 else {
             counted.malformedDatagrams += 1
             return
