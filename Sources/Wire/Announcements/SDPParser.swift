@@ -100,7 +100,7 @@ struct SDPParser {
 
     private func parse(origin text: String) throws(WireError) -> SessionDescription.Origin {
         let fields = text.split(separator: " ")
-        guard fields.count == 6, fields[3] == "IN", fields[4] == "IP4" || fields[4] == "IP6" else {
+        guard fields.count == 6, isInternet(fields[3...4]) else {
             throw invalid("SDP o= line")
         }
         return SessionDescription.Origin(
@@ -111,20 +111,25 @@ struct SDPParser {
     /// Parses `IN IP4 239.1.1.1/ttl[/count]` or `IN IP6 ff05::1[/count]`.
     private func parse(connection text: String) throws(WireError) -> SessionDescription.Connection {
         let fields = text.split(separator: " ")
-        guard fields.count == 3, fields[0] == "IN", fields[1] == "IP4" || fields[1] == "IP6" else {
-            throw invalid("SDP c= line")
-        }
+        guard fields.count == 3, isInternet(fields[0...1]) else { throw invalid("SDP c= line") }
+        let isIPv4 = fields[1].uppercased() == "IP4"
         let parts = fields[2].split(separator: "/", omittingEmptySubsequences: false)
         let numbers = parts.dropFirst().map { UInt16($0) }
-        guard let address = parts.first, !address.isEmpty, parts.count <= (fields[1] == "IP4" ? 3 : 2),
+        guard let address = parts.first, !address.isEmpty, parts.count <= (isIPv4 ? 3 : 2),
             !numbers.contains(nil)
         else { throw invalid("SDP c= line") }
         var connection = SessionDescription.Connection(address: String(address))
-        if fields[1] == "IP4", parts.count > 1 {
+        if isIPv4, parts.count > 1 {
             guard let ttl = UInt8(parts[1]) else { throw invalid("SDP c= line") }
             connection.ttl = ttl
         }
         return connection
+    }
+
+    /// Whether nettype and addrtype are the Internet's. RFC 8866 writes them in capitals, some senders do not.
+    private func isInternet(_ fields: ArraySlice<Substring>) -> Bool {
+        let types = fields.map { $0.uppercased() }
+        return types == ["IN", "IP4"] || types == ["IN", "IP6"]
     }
 
     /// Parses a bandwidth, in kbit/s. Nil for types that do not state the bandwidth of the media (`RR`, `RS`, `CT`,

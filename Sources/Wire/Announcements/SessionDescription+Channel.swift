@@ -56,11 +56,14 @@ extension SessionDescription {
 
 extension SessionDescription.Media {
     /// The encapsulation of a transport stream; nil if the medium is not one. ffmpeg announces it with `m=application`,
-    /// VLC with `m=video`.
+    /// VLC with `m=video`; encoders and video servers name the profile `MP2T/H2221/UDP` or `RAW/RAW/UDP`.
     fileprivate var encapsulation: Transport.Encapsulation? {
         guard repairFlow == nil else { return nil }
-        if transportProtocol.lowercased() == "udp" {
+        switch transportProtocol.lowercased() {
+        case "mp2t/h2221/udp": return .raw
+        case "udp", "raw/raw/udp":
             return formats.contains { ["mpeg", "mp2t", "33"].contains($0.lowercased()) } ? .raw : nil
+        default: break
         }
         return rtpFormats.first { $0.isEncoded(as: "MP2T") && $0.clockRate == 90_000 }
             .map { .rtp(payloadType: $0.payloadType) }

@@ -18,8 +18,8 @@ public struct SourceFilter: Equatable, Sendable {
     /// Parses the value of `a=source-filter:`, such as ` incl IN IP4 239.1.1.1 10.0.0.1 …`. Nil if it cannot be read.
     init?(_ text: String) {
         let fields = text.split(separator: " ")
-        guard fields.count >= 5, let mode = Mode(rawValue: String(fields[0])), fields[1] == "IN",
-            ["IP4", "IP6", "*"].contains(fields[2])
+        guard fields.count >= 5, let mode = Mode(rawValue: String(fields[0])), fields[1].uppercased() == "IN",
+            ["IP4", "IP6", "*"].contains(fields[2].uppercased())
         else { return nil }
         self.mode = mode
         if fields[3] != "*" {
