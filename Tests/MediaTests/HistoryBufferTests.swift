@@ -84,18 +84,19 @@ import Time
         #expect(point(19) == nil, "16 s has given way")
     }
 
-    /// More points than the index holds: the newest are found.
-    @Test func indexKeepsTheNewestPoints() {
-        let history = HistoryBuffer(span: .seconds(100_000), capacity: 1 << 20)
-        for second in 0..<3_000 as Range<Int64> { history.append([1], at: second, flags: .randomAccess) }
-        for second in [2_999, 2_500, 1_976] as [Int64] {
-            let point = history.randomAccessPoint(before: .seconds(second))
-            #expect(point?.arrival == Monotonic.seconds(second))
-            var reader = HistoryReader(history, at: point?.cursor ?? history.live)
-            #expect(reader.next() == .record([1], arrival: second, flags: .randomAccess))
+    /// A point with each packet, as in radio: there are some as far back as the history goes. Of 60 s they once went back 23.
+    @Test(arguments: [1, 60, 600] as [Int64]) func indexReachesAsFarAsTheHistory(seconds: Int64) throws {
+        let span = Nanoseconds.seconds(seconds)
+        let history = HistoryBuffer(span: span, capacity: 8 << 20)
+        var now = Monotonic.seconds(100)
+        while now < Monotonic.seconds(100) + span + span {
+            now += .milliseconds(24)
+            [1].withUnsafeBytes { _ = history.append($0, arrival: now, flags: .randomAccess) }
         }
-        #expect(history.randomAccessPoint(before: .seconds(1_975)) == nil)
-        #expect(history.oldestRandomAccessPoint()?.arrival == Monotonic.seconds(1_976))
+        let oldest = try #require(history.oldestRandomAccessPoint()?.arrival)
+        #expect(now - oldest <= span && now - oldest > span - max(.milliseconds(300), span / 500))
+        let newest = try #require(history.randomAccessPoint(before: now)?.arrival)
+        #expect(now - newest < max(.milliseconds(300), span / 500))
     }
 
     /// What seeks are clamped to: the oldest point that has not given way.

@@ -68,6 +68,10 @@ public final class HistoryBuffer: @unchecked Sendable {
     private let oldestArrival = Atomic<Int64>(0)
     private let newestArrival = Atomic<Int64>(0)
     private let points = Mutex(PointIndex(capacity: 1_024))
+    /// Points closer than this to the one before are not indexed, so that the index reaches as far back as the history: in
+    /// radio, each PES packet is one. Owned by the writer, like `lastPoint`.
+    private let pointInterval: Nanoseconds
+    private let lastPoint = Atomic<Int64>(.min)
 
     /// - Parameters:
     ///   - span: age of the oldest record kept.
@@ -77,6 +81,7 @@ public final class HistoryBuffer: @unchecked Sendable {
         precondition(capacity >= 65_536 && largestRecord > 0 && largestRecord + recordSize <= capacity)
         arena = ByteArena(capacity: capacity)
         self.span = span
+        pointInterval = max(.milliseconds(200), span / 1_000)
         self.largestRecord = largestRecord
     }
 
@@ -99,8 +104,15 @@ public final class HistoryBuffer: @unchecked Sendable {
         withUnsafeBytes(of: record) { arena.store($0, at: start) }
         arena.store(payload, at: start + recordSize)
         head.store(start + recordSize + payload.count, ordering: .releasing)
-        if flags.contains(.randomAccess) { points.withLock { $0.add(position: start, arrival: arrival) } }
+        if flags.contains(.randomAccess) { index(start, at: arrival) }
         return true
+    }
+
+    private func index(_ start: Int, at arrival: Monotonic) {
+        let before = lastPoint.load(ordering: .relaxed)
+        guard before == .min || arrival.nanoseconds &- before >= pointInterval.count else { return }
+        lastPoint.store(arrival.nanoseconds, ordering: .relaxed)
+        points.withLock { $0.add(position: start, arrival: arrival) }
     }
 
     private func giveWay(to end: Int, at now: Monotonic) {

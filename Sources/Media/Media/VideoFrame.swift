@@ -50,7 +50,7 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
     public let format: PixelFormat
     public let width: Int
     public let height: Int
-    /// Pixel aspect ratio, width : height.
+    /// Pixel aspect ratio, width : height; 1:1 if the stream's is beyond what any picture has (`believable`).
     public let pixelAspect: (width: Int, height: Int)
     public let matrix: Matrix
     public let isFullRange: Bool
@@ -79,6 +79,14 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
         return samples
     }
 
+    /// A pixel aspect ratio, or 1:1 if a pixel would be more than four times as wide as high, or as high as wide. The
+    /// widest of real pictures are those of 352 by 576 pixels on 16:9, with 2.9.
+    public static func believable(_ aspect: (width: Int, height: Int)) -> (width: Int, height: Int) {
+        guard aspect.width > 0, aspect.height > 0 else { return (1, 1) }
+        let ratio = Double(aspect.width) / Double(aspect.height)
+        return (0.25...4).contains(ratio) ? aspect : (1, 1)
+    }
+
     /// - Parameters:
     ///   - beginReading: called before each access by the processor, on one thread at a time; nil if the memory needs
     ///     no preparation.
@@ -94,7 +102,7 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
         self.format = format
         self.width = width
         self.height = height
-        self.pixelAspect = pixelAspect
+        self.pixelAspect = VideoFrame.believable(pixelAspect)
         self.matrix = matrix
         self.isFullRange = isFullRange
         self.transfer = transfer
