@@ -37,6 +37,20 @@ import Testing
         #expect(isDamaged, "the refresh was damaged in its course")
     }
 
+    /// A stream without any random-access point, of which the decoder marks each picture: it is shown after five seconds,
+    /// and a point makes it good.
+    @Test func isGivenUpWhereNothingEndsIt() {
+        var trail = ErrorPropagation()
+        trail.unitDamaged()
+        let damaged = (0..<400 as Range<Int64>).filter { trail.pictureDecoded(pts: $0 * 3_600, isDamaged: true) }
+        #expect(damaged == Array(0..<125))
+        trail.unitSent(pts: 1_440_000, recovery: 0)
+        let isGood = !trail.pictureDecoded(pts: 1_440_000, isDamaged: false)
+        #expect(isGood && !trail.isDamaged)
+        let isDamaged = trail.pictureDecoded(pts: 1_443_600, isDamaged: true)
+        #expect(isDamaged, "that counts anew")
+    }
+
     /// A unit that lost packets marks what comes after it, even where the decoder notices nothing.
     @Test func beginsWithADamagedUnit() {
         var trail = ErrorPropagation()

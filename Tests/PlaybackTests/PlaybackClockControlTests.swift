@@ -174,6 +174,24 @@ private let delay = Nanoseconds.milliseconds(200)
         #expect((control.state.delay - delay - .milliseconds(5)).magnitude <= .microseconds(2))
     }
 
+    /// A box that leads has told its clock once, long ago. Its delay grows from now on by half a percent; after 22 days the
+    /// growth of all that time was more than 64 bits hold.
+    @Test(arguments: [5, 65, 86_400, 22 * 86_400] as [Int64]) func aLeadersDelayGrowsFromNowOn(seconds: Int64) {
+        for isAdvanced in [false, true] {
+            var control = PlaybackClockControl(playoutDelay: delay)
+            control.steer(by: 0, at: at(0))
+            if isAdvanced {
+                for part in 1...10 as ClosedRange<Int64> { _ = control.advance(to: at(seconds * 100 * part)) }
+            }
+            let now = at(seconds * 1_000)
+            control.lengthen(to: delay + .milliseconds(500), at: now)
+            _ = control.advance(to: now + .milliseconds(100))
+            #expect(control.state.delay == delay + .microseconds(500))
+            for step in 2...1_100 as ClosedRange<Int64> { _ = control.advance(to: now + .milliseconds(100 * step)) }
+            #expect(control.state.delay == delay + .milliseconds(500) && control.playoutDelay == control.state.delay)
+        }
+    }
+
     @Test func isSharedWhileItFollowsAnotherClock() {
         var control = PlaybackClockControl(playoutDelay: delay)
         #expect(!control.state.isShared)

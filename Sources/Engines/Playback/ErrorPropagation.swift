@@ -8,6 +8,12 @@ struct ErrorPropagation: Sendable {
     private var goodFrom: Int64?
     /// Number of units up to the one that ends the damage, after a recovery point; nil while none has been sent.
     private var unitsLeft: Int?
+    /// Presentation time of the first of the pictures in a row that may show damage; nil while none does.
+    private var damagedFrom: Int64?
+
+    /// Ticks of 90 kHz after which pictures are no longer taken as damaged although nothing has ended the damage. A stream
+    /// without random-access points would else never be good again.
+    private static let patience: Int64 = 450_000
 
     /// Units are missing, or one is incomplete.
     mutating func unitDamaged() {
@@ -33,7 +39,13 @@ struct ErrorPropagation: Sendable {
             unitsLeft = nil
         }
         if isDamaged { unitDamaged() }
-        return self.isDamaged
+        guard self.isDamaged else {
+            damagedFrom = nil
+            return false
+        }
+        let from = damagedFrom.map { min($0, pts) } ?? pts
+        damagedFrom = from
+        return pts - from < Self.patience
     }
 
     mutating func reset() { self = ErrorPropagation() }

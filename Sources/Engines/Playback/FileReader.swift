@@ -22,6 +22,9 @@ final class FileReader: SessionReader {
     /// Media time of the newest picture read, in decoding order; nil after a jump.
     private var newest: Monotonic?
     private var isAtEnd = false
+    /// Errors in a row. A damaged place costs the units that it holds; a file that cannot be read any more has ended.
+    private var errors = 0
+    private static let mostErrors = 100
     /// The earliest time stamp, which is position 0; nil until the first unit has been read.
     private var start: Int64?
     private var correlation = StreamCorrelation(offset: .zero)
@@ -48,10 +51,13 @@ final class FileReader: SessionReader {
         guard isWanted, sink.hasRoomForPictures, sink.hasRoomForSound else { return .waiting }
         do throws(ContainerError) {
             isAtEnd = try !file.read { packet in take(packet) }
+            errors = 0
         } catch {
+            errors += 1
+            sink.count { $0.readErrors += 1 }
+            guard errors >= Self.mostErrors else { return .progressed }
             guard start != nil else { throw SourceFailure("\(error)") }
             isAtEnd = true
-            sink.count { $0.readErrors += 1 }
         }
         return .progressed
     }

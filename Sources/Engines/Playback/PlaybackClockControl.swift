@@ -8,6 +8,8 @@ public struct PlaybackClockControl: Sendable {
     public static let fastest = 5_000_000
     /// The delay is changed in steps of this size, so that the other threads are not woken for less.
     private static let step = Nanoseconds.microseconds(20)
+    /// The longest time for which the delay is changed at once.
+    private static let longestElapsed = Nanoseconds.seconds(3_600)
 
     /// The play-out delay D: the time from media time to presentation at live.
     public private(set) var playoutDelay: Nanoseconds
@@ -97,8 +99,10 @@ public struct PlaybackClockControl: Sendable {
     /// Makes D longer. What plays at live grows to it as it does after a start; nothing is interrupted.
     mutating func lengthen(to delay: Nanoseconds, at now: Monotonic) {
         guard delay > playoutDelay else { return }
+        // It grows from now on, not from when another clock was last followed.
+        _ = advance(to: now, atLeastBy: Nanoseconds(1))
+        if !isShort { advancedAt = now }
         playoutDelay = delay
-        if state.delay < delay, advancedAt == nil { advancedAt = now }
     }
 
     /// Presents what comes so much later: negative spans count as zero.
@@ -144,7 +148,13 @@ public struct PlaybackClockControl: Sendable {
             return false
         }
         let rate = Int64(isShort ? Self.fastest : steering ?? 0)
-        let step = Nanoseconds((now - before).count / 1_000 * rate / 1_000_000)
+        guard rate != 0 else {
+            advancedAt = now
+            return false
+        }
+        // A loop that stood for longer goes on by so much.
+        let elapsed = min(now - before, Self.longestElapsed)
+        let step = Nanoseconds(elapsed.count / 1_000 * rate / 1_000_000)
         guard step.magnitude >= least else { return false }
         advancedAt = now
         let delay = state.delay + step
