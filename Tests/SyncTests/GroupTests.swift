@@ -101,6 +101,8 @@ import Time
             try Self.turn(rest, "its connection") {
                 try rest[1].answer("sync")["contentId"] == "urn:touchline:channel:One"
             }
+            let steered = rest[0].takePerformed().last { $0.contains("steer") }
+            #expect(steered?.hasSuffix("steer(Optional(0))") == true, "the clock that it leads with is a shared one")
             let counters = try #require(rest[0].statistics.snapshot().group("syncGroup"))
             #expect(try #require(counters["received"]?.json.integer) > 0 && counters["malformed"]?.json == 0)
         }

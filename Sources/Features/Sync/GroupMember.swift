@@ -115,11 +115,10 @@ final class GroupMember {
     private func become(_ change: Change, target: CompanionSettings?) {
         self.target = target
         doubt = ClockDoubt()
-        // The others are told that the box leads when it serves.
-        if case .leads = change { leading.setOpen(true) }
+        // The session leaves the leader before it, so that its own clock is the one that others share from then on.
         changed(change)
-        if case .leads = change { return }
-        leading.setOpen(false)
+        let isLeading = if case .leads = change { true } else { false }
+        leading.setOpen(isLeading)
     }
 
     private func schedule() {
