@@ -16,6 +16,10 @@ struct StreamFraming: Sendable {
     var firstTicks: UInt32 = 0
     /// Changes each packet.
     var change: @Sendable (inout TransportPacket) -> Void = { _ in }
+    /// How often each datagram comes.
+    var copies = 1
+    /// Length of the datagrams where their ends cut packets, without RTP; nil if each has whole packets.
+    var cutLength: Int?
     /// Whether datagram number N is lost on the way.
     var isLost: @Sendable (Int) -> Bool = { _ in false }
 
@@ -56,10 +60,21 @@ final class FramedSender: @unchecked Sendable {
 
     func end() { lock.withLock { isOver = true } }
 
+    /// Sends all octets, or as many whole datagrams of a given length as there are.
+    private func send(_ octets: inout [UInt8]) {
+        let length = framing.cutLength ?? octets.count
+        while !octets.isEmpty, octets.count >= length {
+            // A refusal by the kernel is one more lost datagram.
+            for _ in 0..<framing.copies { try? socket.send(Array(octets.prefix(length))) }
+            octets.removeFirst(length)
+        }
+    }
+
     private func run() {
         let count = framing.packetsPerDatagram
         let interval = Duration.nanoseconds(count * 188 * 8 * 1_000_000 / CountedVideo.kilobits)
         var (due, number, packet) = (ContinuousClock.now, 0, 0)
+        var rest: [UInt8] = []  // what has not filled a datagram
         while !lock.withLock({ isOver }) {
             let octets = (0..<count).flatMap { index -> ArraySlice<UInt8> in
                 let start = (packet + index) % file.packetCount * 188
@@ -67,12 +82,12 @@ final class FramedSender: @unchecked Sendable {
             }
             let ticks = UInt32(truncatingIfNeeded: number * count * 188 * 8 * 90 / CountedVideo.kilobits)
             if !framing.isLost(number) {
-                // A refusal by the kernel is one more lost datagram.
-                try? socket.send(framing.datagram(octets, number: number, ticks: ticks))
+                rest += framing.datagram(octets, number: number, ticks: ticks)
+                send(&rest)
             }
             (number, packet, due) = (number + 1, packet + count, due + interval)
-            let rest = due - .now
-            if rest > .zero { Thread.sleep(forTimeInterval: rest / .seconds(1)) }
+            let pause = due - .now
+            if pause > .zero { Thread.sleep(forTimeInterval: pause / .seconds(1)) }
         }
     }
 }

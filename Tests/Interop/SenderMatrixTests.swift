@@ -14,6 +14,8 @@ extension Interop {
             var settings: JSONValue = [:]
             /// How ffmpeg sends it: in RTP it makes one programme of all streams.
             var encapsulation = StreamTarget.Encapsulation.rtp
+            /// Whether ffmpeg is told the length of datagrams.
+            var isSized = true
             let expectation: Expectation
             /// Of pictures that are shown.
             var least: Int64 = 25
@@ -56,6 +58,33 @@ extension Interop {
             ),
             (Row(name: "header extension and padding", expectation: .plays), StreamFraming(isPadded: true)),
             (Row(name: "payload type 96", expectation: .plays), StreamFraming(payloadType: 96)),
+            (
+                Row(name: "each datagram twice, bare", expectation: .plays),
+                StreamFraming(payloadType: nil, copies: 2)
+            ),
+            (
+                Row(name: "packets cut by datagrams of 1,472 octets", expectation: .plays),
+                StreamFraming(payloadType: nil, cutLength: 1_472)
+            ),
+            (
+                Row(name: "time stamps with another prefix", expectation: .plays),
+                StreamFraming(change: { packet in
+                    guard packet.startsUnit, packet.pid == 0x100 || packet.pid == 0x101 else { return }
+                    packet.octets[packet.payloadStart + 9] |= 0x80
+                })
+            ),
+            (
+                Row(name: "the map's last entry reaches beyond it", expectation: .plays),
+                StreamFraming(change: { packet in
+                    guard packet.startsUnit, packet.pid == StreamFault.map else { return }
+                    packet.changeSection { section in
+                        let sound = StreamFault.entry(of: StreamFault.sound, in: section)
+                        if let last = sound ?? StreamFault.entry(of: StreamFault.video, in: section) {
+                            section[last + 4] = 200
+                        }
+                    }
+                })
+            ),
             (
                 Row(name: "204 octets, bare", expectation: .plays),
                 StreamFraming(payloadType: nil, behind: parity)
@@ -115,6 +144,27 @@ extension Interop {
             }
         }
 
+        /// A sender that is replaced by one of the other form while the channel plays: nobody has to tune again.
+        @Test(arguments: [33, nil] as [UInt8?]) func anotherForm(first: UInt8?) async throws {
+            try await TestVenue.open { venue in
+                let file = try TransportStreamFile(try await CountedVideo.make(in: venue))
+                let target = StreamTarget(name: "One")
+                let box = try await BoxProcess(["channels": [target.json([:])]], in: venue)
+                let before = try FramedSender(file, StreamFraming(payloadType: first), to: target.group)
+                try await check(Row(name: "the form before", expectation: .plays), at: target, on: box)
+                before.end()
+                let after = try FramedSender(
+                    file, StreamFraming(payloadType: first == nil ? 33 : nil), to: target.group)
+                defer { after.end() }
+                let shown = try await box.counter("/stage/picturesPresented")
+                let plays = try await eventually(within: .seconds(5)) {
+                    try await box.counter("/stage/picturesPresented") - shown > 50
+                }
+                #expect(plays)
+                try Peer.ffmpeg.log(test: #function, checks: 2)
+            }
+        }
+
         private static let picture = ["-re", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25"]
         private static let tone = ["-re", "-f", "lavfi", "-i", "sine=440:sample_rate=48000"]
         private static let x264 = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-pix_fmt", "yuv420p"]
@@ -123,6 +173,10 @@ extension Interop {
         @Test func codings() async throws {
             let film = ["-re", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=24000/1001"]
             let rows: [(row: Row, command: [String])] = [
+                (
+                    Row(name: "as everybody types it", encapsulation: .raw, isSized: false, expectation: .plays),
+                    Self.picture + Self.tone + Self.x264
+                ),
                 (Row(name: "23.976 pictures a second", expectation: .plays), film + Self.x264),
                 (
                     Row(name: "MBAFF", expectation: .plays),
@@ -156,7 +210,8 @@ extension Interop {
                 let box = try await BoxProcess(["channels": .array(targets.map { $0.json([:]) })], in: venue)
                 for ((row, command), target) in zip(rows, targets) {
                     let sender = try venue.start(
-                        ["ffmpeg", "-nostdin", "-loglevel", "error"] + command + target.output(), name: "ffmpeg")
+                        ["ffmpeg", "-nostdin", "-loglevel", "error"] + command + target.output(isSized: row.isSized),
+                        name: "ffmpeg")
                     try await check(row, at: target, on: box)
                     try await sender.end()
                 }

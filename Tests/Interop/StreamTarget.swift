@@ -18,15 +18,18 @@ struct StreamTarget {
     /// - Parameters:
     ///   - flags: `mpegts_flags`.
     ///   - kilobits: constant rate; nil: as it comes.
-    func output(flags: [String] = [], kilobits: Int? = nil) -> [String] {
-        let place = "\(group.address):\(group.port)?ttl=1&localaddr=127.0.0.1&pkt_size="
+    ///   - isSized: whether ffmpeg is told the length of datagrams; if not, it cuts packets, unless it sends RTP.
+    func output(flags: [String] = [], kilobits: Int? = nil, isSized: Bool = true) -> [String] {
+        let plain = "\(group.address):\(group.port)?ttl=1&localaddr=127.0.0.1"
+        let place = plain + "&pkt_size="
         let options = [
             flags.isEmpty ? nil : ("mpegts_flags", flags.joined(separator: "+")),
             kilobits.map { ("muxrate", "\($0)k") },
         ].compactMap { $0 }
         switch encapsulation {
         case .raw:
-            return options.flatMap { ["-" + $0.0, $0.1] } + ["-f", "mpegts", "udp://\(place)1316"]
+            let address = "udp://" + (isSized ? place + "1316" : plain)
+            return options.flatMap { ["-" + $0.0, $0.1] } + ["-f", "mpegts", address]
         case .rtp:
             let inner = options.map { "\($0.0)=\($0.1)" }.joined(separator: ":")
             return (inner.isEmpty ? [] : ["-mpegts_muxer_options", inner])
