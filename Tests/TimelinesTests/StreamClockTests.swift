@@ -87,6 +87,38 @@ import Time
         #expect((stream.error ?? .seconds(9)).magnitude < .milliseconds(1), "50 ms, each ms slower than the one before")
     }
 
+    /// Pictures that are much larger than all before: the clock is set back at once, and does not come forth again by more
+    /// than 0.5 %.
+    @Test(arguments: [200, 600, 1_500, 3_000] as [Int64]) func slackThatFallsIsHeld(milliseconds: Int64) {
+        var stream = SimulatedStream(seed: 4)
+        stream.slack = { _, _ in .milliseconds(milliseconds + 50) }
+        stream.leastSlack = .milliseconds(milliseconds + 50)
+        stream.run(.seconds(10))
+        stream.slack = { _, _ in .milliseconds(50) }
+        stream.leastSlack = .milliseconds(50)
+        stream.run(.milliseconds(milliseconds + 200))
+        #expect((stream.error ?? .seconds(9)).magnitude < .milliseconds(2))
+        #expect(stream.clock.statistics.holds == 1 && stream.clock.statistics.jumps == 0)
+        stream.slack = { _, _ in .milliseconds(milliseconds + 50) }
+        var course = Course()
+        stream.run(.seconds(100)) { course.observe(&$0) }
+        #expect(!course.isTooFast && stream.clock.statistics.jumps == 0)
+    }
+
+    /// One decoding time that is wrong moves nothing.
+    @Test(arguments: [-1_500, 5_000] as [Int64]) func aWrongDecodingTimeIsNotFollowed(milliseconds: Int64) {
+        var stream = SimulatedStream(seed: 4)
+        stream.run(.seconds(10))
+        var course = Course()
+        let usual = stream.unitShift
+        stream.unitShift = usual + .milliseconds(milliseconds)
+        stream.run(.milliseconds(40))
+        stream.unitShift = usual
+        stream.run(.seconds(20)) { course.observe(&$0) }
+        #expect(!course.isTooFast && course.worst < .milliseconds(1))
+        #expect(stream.clock.statistics.holds == 0 && stream.clock.statistics.jumps == 0)
+    }
+
     @Test func wholeSecondsAtOnce() {
         var stream = SimulatedStream(seed: 8)
         stream.network = .bursts(.seconds(1))

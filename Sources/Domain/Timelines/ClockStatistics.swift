@@ -24,6 +24,8 @@ public struct ClockStatistics: Sendable, Hashable {
     public var jumps: Int64 = 0
     /// Number of gaps of more than 700 ms after which the stamps went on where they had been.
     public var stalls: Int64 = 0
+    /// Number of times that the clock was set back at once, because units came later than all before.
+    public var holds: Int64 = 0
 
     public init() {}
 }

@@ -3,13 +3,14 @@ import Time
 
 /// The clock of a received stream. Its rate comes from comparing the clock references with their arrivals, its base
 /// from the units, which must be complete at their decoding times. Without references both come from the units.
-/// Multiplexers may send sound later than the pictures of the same instant (ffmpeg packs up to 350 ms into one PES
-/// packet); where there are references, the clock waits for it.
+/// Multiplexers may send sound later than the pictures of the same instant, by up to 10 s (ISO/IEC 13818-1 2.4.2.3);
+/// where there are references, the clock waits for whichever comes last.
 ///
 /// The clock follows its target by at most 0.5 % of elapsed time. It steps only to acquire: for 2 s after the first
-/// unit, after a jump, to a target more than 700 ms away, and when the references that it followed turn out to be no
-/// clock. While it acquires, each step is towards better evidence: a stamp that the network delayed less than all
-/// before, or a unit that had less slack.
+/// unit, after a jump, to a target more than 700 ms away that the references show, and when the references that it
+/// followed turn out to be no clock. While it acquires, each step is towards better evidence: a stamp that the network
+/// delayed less than all before, or a unit that had less slack. When a unit comes later than all before by 180 ms
+/// or more, the clock holds: it is set back at once, since what is late would be missing until then.
 ///
 /// A pure value that does no I/O; only `init` allocates. Any stamps and arrivals may be given.
 public struct StreamClock: Sendable {
@@ -28,8 +29,12 @@ public struct StreamClock: Sendable {
     private static let transition = Nanoseconds.milliseconds(500)
     /// Seconds for which references must have been received before a running clock changes over to them.
     private static let referenceWindows = 3
-    /// The longest time by which the clock waits for sound that comes after the pictures of its instant.
-    private static let mostForSound = Nanoseconds.milliseconds(500)
+    /// The clock is set back at once by at least so much, of which the units explain at least `leastOwed`. The usual
+    /// play-out delay of 200 ms covers less, until the clock has followed slowly.
+    private static let leastHold = Nanoseconds.milliseconds(180)
+    private static let leastOwed = Nanoseconds.milliseconds(120)
+    /// When units come earlier again by up to so much, the clock follows slowly: they may be late once more.
+    private static let mostRegained = Nanoseconds.seconds(3)
     /// The waiting time for sound is a multiple of this step, so that small variations do not move the clock.
     private static let soundStep = Nanoseconds.milliseconds(100)
 
@@ -40,7 +45,8 @@ public struct StreamClock: Sendable {
     private var references = StampTracker(.programClock, modulus: (1 << 33) * 300)
     private var units = StampTracker(.mpeg, modulus: 1 << 33)
     private var slack = UnitSlack()
-    private var soundSlack = UnitSlack(allowance: .milliseconds(100))
+    private var soundSlack = UnitSlack(
+        allowance: .milliseconds(100), plausible: Nanoseconds.seconds(-10)...Nanoseconds.seconds(10))
     private var lastReference = Monotonic(nanoseconds: 0)
     private var unitsSinceReference = 0
     /// The kind of stamps that has jumped, until the other follows it or the time is over; nil if none has.
@@ -48,6 +54,10 @@ public struct StreamClock: Sendable {
     private var acquiredAt = Monotonic(nanoseconds: 0)
     private var updated = Monotonic(nanoseconds: 0)
     private var offset: Nanoseconds?
+    /// The slack that the clock followed at the last update; nil without references.
+    private var lastLeast: Nanoseconds?
+    /// By how much the clock is ahead of units that came later than all before.
+    private var owed = Nanoseconds.zero
     private var counted = ClockStatistics()
 
     public init() {}
@@ -138,7 +148,7 @@ public struct StreamClock: Sendable {
         guard let pictures = slack.least else { return nil }
         guard let sound = soundSlack.least, !soundSlack.isUnrelated else { return pictures }
         let steps = max(.zero, pictures - sound + Self.soundStep - Nanoseconds(1)) / Self.soundStep.count
-        return pictures - min(Self.soundStep * steps.count, Self.mostForSound)
+        return pictures - Self.soundStep * steps.count
     }
 
     private mutating func jumped(_ kind: Jumped, at arrival: Monotonic) {
@@ -176,16 +186,20 @@ public struct StreamClock: Sendable {
         guard let (source, target, slope) = target(at: arrival) else { return }
         // A clock that was followed and turned out to be wrong leaves no usable offset.
         if counted.source == .references, source == .timeStamps, isRefused { offset = nil }
+        let isSameSource = counted.source == source
         counted.source = source
-        guard let current = offset, (target - current).magnitude <= StampTracker.jump else {
-            if offset != nil { counted.jumps += 1 }
-            offset = target
-            acquiredAt = arrival
-            counted.isLocked = false
-            return
+        guard let current = offset else { return acquire(target, at: arrival) }
+        owe(of: target - current)
+        let regained = source == .references && isSameSource ? Self.mostRegained : StampTracker.jump
+        guard target - current - owed <= StampTracker.jump, current - target <= regained else {
+            counted.jumps += 1
+            return acquire(target, at: arrival)
         }
         let age = arrival - acquiredAt
         if age < Self.acquisition {
+            offset = target
+        } else if owed >= Self.leastOwed, target - current >= Self.leastHold {
+            counted.holds += 1
             offset = target
         } else {
             let drift = Nanoseconds(elapsed.microseconds &* slope / 1_000_000)
@@ -196,6 +210,23 @@ public struct StreamClock: Sendable {
             offset = current + max(-limit, min(limit, drift + share))
         }
         counted.isLocked = age >= Self.acquisition * 2 && (target - current).magnitude <= Self.lockedWithin
+    }
+
+    private mutating func acquire(_ target: Nanoseconds, at arrival: Monotonic) {
+        offset = target
+        acquiredAt = arrival
+        owed = .zero
+        lastLeast = counted.source == .references ? least : nil
+        counted.isLocked = false
+    }
+
+    /// Adds what the units now have less of slack to what the clock is ahead of them.
+    /// - Parameter error: by how much it is ahead of its target.
+    private mutating func owe(of error: Nanoseconds) {
+        let now = counted.source == .references ? least : nil
+        if let before = lastLeast, let now, now < before { owed = owed + (before - now) }
+        lastLeast = now
+        owed = max(.zero, min(owed, error))
     }
 
     private func target(at arrival: Monotonic) -> (ClockStatistics.Source, Nanoseconds, slope: Int64)? {

@@ -13,8 +13,16 @@ import Time
 struct UnitSlack: Sendable {
     /// The longest time before its arrival at which a unit counts as complete; nil for no limit.
     let allowance: Nanoseconds?
+    /// A slack outside this range shows that decoding times and references belong to different timelines.
+    let plausible: ClosedRange<Nanoseconds>
 
-    init(allowance: Nanoseconds? = nil) { self.allowance = allowance }
+    init(
+        allowance: Nanoseconds? = nil,
+        plausible: ClosedRange<Nanoseconds> = Nanoseconds.seconds(-2)...Nanoseconds.seconds(10)
+    ) {
+        self.allowance = allowance
+        self.plausible = plausible
+    }
 
     private struct Unit: Sendable {
         var dts: UInt64 = 0
@@ -23,8 +31,6 @@ struct UnitSlack: Sendable {
     }
 
     private static let places = 16
-    /// A slack outside this range shows that decoding times and references belong to different timelines.
-    private static let plausible = Nanoseconds.seconds(-2)...Nanoseconds.seconds(10)
     private static let patience = Nanoseconds.seconds(1)
     /// References further apart (the standard allows 100 ms) do not say when a packet between them was sent.
     private static let longestInterval = Nanoseconds.milliseconds(700)
@@ -34,6 +40,8 @@ struct UnitSlack: Sendable {
     private var count = 0
     private var reference: (ticks: Int64, packet: Int64)?
     private var implausibleSince: Monotonic?
+    /// A slack that is far from all before, until the next unit shows whether it was a wrong stamp.
+    private var doubtful: Nanoseconds?
     /// Whether decoding times and references belong to different timelines.
     private(set) var isUnrelated = false
     /// The smallest slack of the last minute; nil until one is known.
@@ -85,7 +93,7 @@ struct UnitSlack: Sendable {
         let near = ticks / 300
         let dts = near &+ centred(Int64(unit.dts & 0x1_FFFF_FFFF), near, 1 << 33)
         let slack = TickRate.mpeg.nanoseconds(dts) - complete
-        guard Self.plausible.contains(slack) else {
+        guard plausible.contains(slack) else {
             let since = implausibleSince ?? unit.arrival
             implausibleSince = since
             if unit.arrival - since >= Self.patience { isUnrelated = true }
@@ -95,9 +103,15 @@ struct UnitSlack: Sendable {
         isUnrelated = false
         // The multiplexer changed, or a part of the timeline was left out: earlier slacks no longer apply.
         if let known = least, slack - known < -StampTracker.jump || slack - known > .seconds(3) {
+            guard let before = doubtful, (slack - before).magnitude <= StampTracker.jump else {
+                doubtful = slack
+                return
+            }
             minima.removeAll()
-            least = nil
+            minima.add(min(slack, before), at: unit.arrival)
+            least = min(slack, before)
         }
+        doubtful = nil
         if minima.isOver(at: unit.arrival) {
             minima.close()
             least = minima.least

@@ -6,7 +6,7 @@ import TransportStream
 
 /// Feeds a program's stream clock with its PCRs and with the decoding times of its video units, or of its audio units
 /// if it has no video. Such a unit is complete where the next one begins. An audio unit beside video is complete with
-/// the last octet that its PES header announces.
+/// the last octet that its PES header announces; if it announces none, likewise where the next one begins.
 struct ProgramTiming {
     private(set) var clock = StreamClock()
     private var packets: Int64 = 0
@@ -15,8 +15,9 @@ struct ProgramTiming {
     /// Decoding time of the unit that is being received; nil when it has none or when packets of it are missing.
     private var decodingTime: UInt64?
     private var soundPID = PID.null
-    /// Presentation time of the audio unit that is being received, and the octets of it that are still to come.
-    private var sound: (pts: UInt64, octets: Int)?
+    /// Presentation time of the audio unit that is being received, and the octets of it that are still to come; nil
+    /// octets if it has announced none.
+    private var sound: (pts: UInt64, octets: Int?)?
 
     /// Takes the packets of all PIDs in stream order, each once.
     /// - Parameters:
@@ -75,17 +76,16 @@ struct ProgramTiming {
 
     private mutating func soundReceived(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer, at arrival: Monotonic) {
         if packet.startsUnit {
+            if let before = sound, before.octets == nil {
+                clock.soundCompleted(pts: before.pts, packet: packets, at: arrival)
+            }
             // Without a readable header there is no time. The demultiplexer counts the fault.
             let header = packet.isScrambled ? nil : try? PESHeader(bytes, in: packet.payload)
-            sound = header?.pts.flatMap { pts in
-                header?.packetLength.map { (pts, PESHeader.lengthFieldEnd + $0) }
-            }
+            sound = header?.pts.map { ($0, header?.packetLength.map { PESHeader.lengthFieldEnd + $0 }) }
         }
-        guard var unit = sound else { return }
-        unit.octets -= packet.payload.count
-        sound = unit
-        guard unit.octets <= 0 else { return }
-        sound = nil
-        clock.soundCompleted(pts: unit.pts, packet: packets, at: arrival)
+        guard let unit = sound, let octets = unit.octets else { return }
+        let left = octets - packet.payload.count
+        sound = left > 0 ? (unit.pts, left) : nil
+        if left <= 0 { clock.soundCompleted(pts: unit.pts, packet: packets, at: arrival) }
     }
 }

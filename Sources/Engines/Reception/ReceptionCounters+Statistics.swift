@@ -158,6 +158,10 @@ extension ReceptionCounters {
         .counter(
             "clockStalls", \.clockStalls, "stalls",
             "Times that nothing came for 700 ms and the stamps then went on where they had been.", [.fault, .page]),
+        .counter(
+            "clockHolds", \.clockHolds, "holds",
+            "Times that pictures or sound came later than all before, and all was put off by as much.",
+            [.fault, .page]),
         .counter("pcrCount", \.pcrCount, "references", "Program clock references that were read.", .page),
         .counter(
             "pcrDoubtful", \.pcrDoubtful, "references",

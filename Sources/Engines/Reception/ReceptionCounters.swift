@@ -99,6 +99,8 @@ public struct ReceptionCounters: Sendable, Hashable {
     public var clockJumps: Int64 = 0
     /// How often nothing came for more than 700 ms and the time stamps then went on where they had been.
     public var clockStalls: Int64 = 0
+    /// How often pictures or sound came later than all before, so that everything is presented later by as much.
+    public var clockHolds: Int64 = 0
     public var pcrCount: Int64 = 0
     /// PCRs that fitted neither the clock nor each other and were not used.
     public var pcrDoubtful: Int64 = 0
@@ -114,6 +116,7 @@ public struct ReceptionCounters: Sendable, Hashable {
         clockSlackUs = clock.slack.microseconds
         clockJumps = clock.jumps
         clockStalls = clock.stalls
+        clockHolds = clock.holds
         pcrCount = clock.references
         pcrDoubtful = clock.doubtfulReferences
     }
