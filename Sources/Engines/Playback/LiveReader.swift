@@ -9,16 +9,14 @@ import Venue
 
 /// Reads the units of a live channel from its history, and gives each the media time of the receive thread's clock.
 final class LiveReader: SessionReader, AccessUnitSink {
-    /// How far before the wanted picture a random-access point is searched. The media time of a point is the arrival of
-    /// its last octet, after reordering, and sound may be later still.
-    private static let lead = Nanoseconds.seconds(1)
+    /// How far before the wanted picture a random-access point is searched, at least. The media time of a point is the
+    /// arrival of its last octet, after reordering, and sound may be later still.
+    private static let leastLead = Nanoseconds.seconds(1)
+    /// Likewise, beside the time by which pictures come early.
+    private static let leadOfEarly = Nanoseconds.milliseconds(500)
     /// Successive decoding times of one stream belong to different timelines if they differ by more than this, or go
     /// back by more than `disorder`.
     private static let longestStep = TickRate.mpeg.ticks(.seconds(5))
-    /// A unit belongs to another timeline if its decoding time is more than `earliest` after its arrival, or more than
-    /// `latest` before it.
-    private static let earliest = Nanoseconds.seconds(1)
-    private static let latest = Nanoseconds.seconds(5)
     /// How far presentation times may go back where they are used as decoding times.
     private static let disorder = TickRate.mpeg.ticks(.milliseconds(500))
     /// The largest difference between presentation and decoding time.
@@ -45,8 +43,10 @@ final class LiveReader: SessionReader, AccessUnitSink {
     /// Arrival of the record that is being demultiplexed. A unit arrives with the octet that completes it.
     private var arrival = Monotonic(nanoseconds: 0)
     private var correlation: StreamCorrelation?
-    /// Used instead of `correlation` while that does not fit the stream; nil while it fits.
-    private var makeshift: StreamCorrelation?
+    private var videoMapper = StampMapper()
+    private var audioMapper = StampMapper()
+    /// The longest time before its decoding time at which a picture of this stream came.
+    private var earliness = Nanoseconds.zero
     private var videoMapping = StreamCorrelation(offset: .zero)
     /// nil before the first unit of sound.
     private var audioMapping: StreamCorrelation?
@@ -131,7 +131,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
         var position = PlaybackPosition()
         position.behindLive = control.behindLive(at: now)
         if let oldest = history.oldestRandomAccessPoint()?.arrival {
-            position.available = control.available(from: oldest + Self.lead, at: now)
+            position.available = control.available(from: oldest + lead, at: now)
         }
         position.progress = now - opened
         position.correlation = lastVideo != nil ? videoMapping : audioMapping
@@ -143,8 +143,10 @@ final class LiveReader: SessionReader, AccessUnitSink {
     /// Pictures wait for room as long as sound can wait. After that, pictures without room are left out.
     private var hasRoom: Bool { sink.hasRoomForPictures || !sink.isCatchingUp && sink.isUrgent(arrival) }
 
+    private var lead: Nanoseconds { max(Self.leastLead, Self.leadOfEarly + earliness) }
+
     private func point(before time: Monotonic) -> HistoryBuffer.Cursor {
-        history.randomAccessPoint(before: time - Self.lead)?.cursor
+        history.randomAccessPoint(before: time - lead)?.cursor
             ?? history.oldestRandomAccessPoint()?.cursor ?? history.oldest
     }
 
@@ -152,6 +154,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
         self.cursor = cursor
         demultiplexer.restart()
         lastVideo = nil
+        videoMapper.moved()
+        audioMapper.moved()
         arrival = Monotonic(nanoseconds: 0)
         audioStream += 1
     }
@@ -174,10 +178,13 @@ final class LiveReader: SessionReader, AccessUnitSink {
         self.program = program
         if program?.video != before?.video {
             lastVideo = nil
+            videoMapper = StampMapper()
+            earliness = .zero
             sink.pictureStreamBegan(program?.video.flatMap { Codec($0.codec) })
         }
         if program?.audio != before?.audio {
             audioCodec = program?.audio.flatMap { Codec($0.codec) }
+            audioMapper = StampMapper()
             audioStream += 1
         }
         guard let program else { return }
@@ -257,7 +264,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
     func audioUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
         guard let audioCodec else { return }
         guard sink.mayStartSound || arrival - opened > Self.patience else { return }
-        let mapping = unit.pts.map { self.mapping(for: $0) } ?? audioMapping ?? StreamCorrelation(offset: .zero)
+        let known = unit.pts.map { audioMapper.mapping(of: $0, by: correlation, at: arrival) }
+        let mapping = known ?? audioMapping ?? StreamCorrelation(offset: .zero)
         audioMapping = mapping
         let pts = unit.pts.map { mapping.ticks(of: $0, near: arrival) }
         let sound = AudioUnit(
@@ -276,8 +284,9 @@ final class LiveReader: SessionReader, AccessUnitSink {
             lastVideo = (last.pts + step, last.dts + step, arrival)
             return (last.pts + step, last.dts + step)
         }
-        videoMapping = mapping(for: unit.dts ?? pts)
+        videoMapping = videoMapper.mapping(of: unit.dts ?? pts, by: correlation, at: arrival)
         let dts = videoMapping.ticks(of: unit.dts ?? pts, near: arrival)
+        earliness = max(earliness, min(videoMapping.time(of: dts) - arrival, StampMapper.earliest))
         var reorder = (Int64(truncatingIfNeeded: pts) &- dts) & (1 << 33 - 1)
         if reorder >= 1 << 32 { reorder -= 1 << 33 }
         reorder = max(0, min(reorder, Self.longestReorder))
@@ -287,26 +296,5 @@ final class LiveReader: SessionReader, AccessUnitSink {
         }
         lastVideo = (dts + reorder, dts, arrival)
         return (dts + reorder, dts)
-    }
-
-    /// The correlation of the receive thread's clock. While that is not known, or belongs to a timeline that the stream
-    /// has left, a correlation by which the unit arrived exactly at its decoding time.
-    /// - Parameter stamp: a decoding time, 33 bits.
-    private func mapping(for stamp: UInt64) -> StreamCorrelation {
-        if let correlation, fits(correlation, stamp) {
-            makeshift = nil
-            return correlation
-        }
-        if let makeshift, fits(makeshift, stamp) { return makeshift }
-        let ticks = Int64(truncatingIfNeeded: stamp & (1 << 33 - 1))
-        let made = StreamCorrelation(offset: Nanoseconds(arrival.nanoseconds) - TickRate.mpeg.nanoseconds(ticks))
-        makeshift = made
-        return made
-    }
-
-    /// A unit may be late, because the network can delay it, but never much too early.
-    private func fits(_ correlation: StreamCorrelation, _ stamp: UInt64) -> Bool {
-        let early = correlation.time(of: correlation.ticks(of: stamp, near: arrival)) - arrival
-        return early <= Self.earliest && early >= -Self.latest
     }
 }
