@@ -73,6 +73,29 @@ extension Interop {
             }
         }
 
+        /// What constant-rate multiplexers do (tsduck #1443): pictures up to 2.5 s before the sound of their instant. And
+        /// sound before its pictures, as some encoders send it.
+        @Test func soundFarFromItsPictures() async throws {
+            try await Interop.sideBySide([-1_500, 800, 2_500]) { try await play(soundLater: $0) }
+        }
+
+        private func play(soundLater milliseconds: Int) async throws {
+            try await TestVenue.open { venue in
+                let scene = try await Scene(in: venue)
+                let source = try await FlashAndBeep.make(seconds: 30, in: venue)
+                let file = try TransportStreamFile(source).sendingSound(later: milliseconds)
+                let sender = try StreamSender(file, to: scene.target.group)
+                defer { sender.end() }
+                try await scene.box.tune("One")
+                try await Task.sleep(for: .seconds(5))
+                let before = try await scene.box.counters("/sound/skippedFrames", "/sound/silenceFrames")
+                try await scene.expectAligned(over: 6, "sound \(milliseconds) ms later")
+                let after = try await scene.box.counters("/sound/skippedFrames", "/sound/silenceFrames")
+                #expect(before == after, "sound is lost")
+                try Peer.ffmpeg.log(test: "alignment", checks: 4)
+            }
+        }
+
         /// A sender's clock beyond what the standard allows: in half a minute 30 ms, were they not made good.
         @Test func withAnotherClock() async throws {
             try await Interop.sideBySide([1_000, -1_000]) { try await playByAnotherClock(partsPerMillion: $0) }

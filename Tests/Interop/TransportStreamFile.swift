@@ -52,6 +52,26 @@ struct TransportStreamFile: Sendable {
         return TransportStreamFile(bytes: falsified, entries: entries)
     }
 
+    /// As a broadcast multiplexer sends it: each packet of sound so much later than the pictures of its instant, or earlier,
+    /// in the place of a null packet. Everything else stays where it is.
+    func sendingSound(later milliseconds: Int) -> TransportStreamFile {
+        var (moved, next) = (bytes, 0)
+        let shift = milliseconds * CountedVideo.kilobits / (188 * 8)
+        func pid(_ index: Int, in octets: [UInt8]) -> Int {
+            Int(octets[index * 188 + 1] & 0x1f) << 8 | Int(octets[index * 188 + 2])
+        }
+        let sound = (0..<packetCount).filter { pid($0, in: bytes) == StreamFault.sound }
+        for index in sound { moved.replaceSubrange(index * 188..<index * 188 + 188, with: TransportPacket.null.octets) }
+        for index in sound {
+            next = max(next, index + shift)
+            while next < packetCount, pid(next, in: moved) != 0x1fff { next += 1 }
+            guard next < packetCount else { break }
+            moved.replaceSubrange(next * 188..<next * 188 + 188, with: bytes[index * 188..<index * 188 + 188])
+            next += 1
+        }
+        return TransportStreamFile(bytes: moved, entries: entries)
+    }
+
     /// The channel configuration in the map's descriptor of Opus (ETSI TS 101 154 annex: extension 0x80).
     func announcing(opusChannels: UInt8) -> TransportStreamFile {
         var falsified = bytes
