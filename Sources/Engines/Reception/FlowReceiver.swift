@@ -20,6 +20,8 @@ public final class FlowReceiver {
     /// What came in RTP before the stream came without it.
     private var counted = ReceptionCounters()
     private let makeFlow: () -> RTPFlow
+    /// Whom recovered packets are told to; nil if nobody.
+    private var tap: (any InputTap)?
     private var feed: StreamFeed
     /// Where parity may be found that nobody announced; nil if it is not looked for.
     private let conventional: RepairParity?
@@ -129,6 +131,7 @@ public final class FlowReceiver {
         case (.rtp, nil):
             feed.senderChanged()
             flow = makeFlow()
+            flow?.tap = tap
         case (.bare, .some(let before)):
             before.flush { payload, arrival, afterLoss in
                 feed.store(payload, at: arrival, afterLoss: afterLoss)
@@ -183,7 +186,10 @@ public final class FlowReceiver {
     }
 
     /// Has recovered packets told to a tap.
-    func tell(_ tap: any InputTap) { flow?.tap = tap }
+    func tell(_ tap: any InputTap) {
+        self.tap = tap
+        flow?.tap = tap
+    }
 
     /// To be called after each batch, and when time has passed without a datagram.
     public func tick(at now: Monotonic) {
