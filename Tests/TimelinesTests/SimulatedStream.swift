@@ -24,6 +24,8 @@ struct SimulatedStream {
     var referenceInterval: Nanoseconds? = .milliseconds(40)
     /// How long before its decoding time a unit is complete.
     var slack: (Int, inout SplitMix64) -> Nanoseconds = { _, _ in .milliseconds(300) }
+    /// How long before its presentation time sound is complete that comes with each picture; nil: no sound.
+    var soundSlack: Nanoseconds?
     /// Smallest of `slack`.
     var leastSlack = Nanoseconds.milliseconds(300)
     /// Added to what references and decoding times say.
@@ -94,6 +96,10 @@ struct SimulatedStream {
         let dts = frame * Int64(nextUnit + 25) + unitShift
         let ticks = UInt64(bitPattern: TickRate.mpeg.ticks(dts)) & 0x1_FFFF_FFFF
         clock.unitCompleted(dts: ticks, packet: now.microseconds, at: arrival())
+        if let soundSlack {
+            let pts = UInt64(bitPattern: TickRate.mpeg.ticks(now + soundSlack + unitShift)) & 0x1_FFFF_FFFF
+            clock.soundCompleted(pts: pts, packet: now.microseconds, at: lastArrival)
+        }
         nextUnit += 1
         planUnit()
     }

@@ -96,13 +96,36 @@ import Time
         stream.run(.seconds(10))
         stream.slack = { _, _ in .milliseconds(50) }
         stream.leastSlack = .milliseconds(50)
-        stream.run(.milliseconds(milliseconds + 200))
+        stream.run(.milliseconds(milliseconds + 1_200))
         #expect((stream.error ?? .seconds(9)).magnitude < .milliseconds(2))
         #expect(stream.clock.statistics.holds == 1 && stream.clock.statistics.jumps == 0)
         stream.slack = { _, _ in .milliseconds(milliseconds + 50) }
         var course = Course()
         stream.run(.seconds(100)) { course.observe(&$0) }
         #expect(!course.isTooFast && stream.clock.statistics.jumps == 0)
+    }
+
+    /// Single pictures that are late, as a scene's first are: nothing stands still for them.
+    @Test func aLatePictureIsNotHeld() {
+        var stream = SimulatedStream(seed: 4)
+        stream.slack = { unit, _ in unit % 25 == 0 && unit > 250 ? .milliseconds(100) : .milliseconds(400) }
+        stream.leastSlack = .milliseconds(400)
+        stream.run(.seconds(9))
+        var course = Course()
+        stream.run(.seconds(20)) { course.observe(&$0) }
+        #expect(!course.isTooFast && stream.clock.statistics.holds == 0 && stream.clock.statistics.jumps == 0)
+    }
+
+    /// The network holds everything back for a while: what the sender's sound needs is as before.
+    @Test(arguments: [300, 1_000, 3_000] as [Int64]) func aStallHoldsNothing(milliseconds: Int64) {
+        var stream = SimulatedStream(seed: 4)
+        stream.soundSlack = .milliseconds(250)
+        stream.run(.seconds(10))
+        let before = stream.clock.statistics.slack
+        stream.heldUntil = stream.now + .milliseconds(milliseconds)
+        stream.run(.seconds(10))
+        #expect(stream.clock.statistics.holds == 0 && stream.clock.statistics.jumps == 0)
+        #expect(before - stream.clock.statistics.slack <= .milliseconds(300))
     }
 
     /// One decoding time that is wrong moves nothing.

@@ -9,8 +9,9 @@ import Time
 /// The clock follows its target by at most 0.5 % of elapsed time. It steps only to acquire: for 2 s after the first
 /// unit, after a jump, to a target more than 700 ms away that the references show, and when the references that it
 /// followed turn out to be no clock. While it acquires, each step is towards better evidence: a stamp that the network
-/// delayed less than all before, or a unit that had less slack. When a unit comes later than all before by 180 ms
-/// or more, the clock holds: it is set back at once, since what is late would be missing until then.
+/// delayed less than all before, or a unit that had less slack. When all units of
+/// half a second come too late by 180 ms or more, the clock holds: it is set back at once, since what is late would be
+/// missing until it had followed. A network that is late for a moment does not do that.
 ///
 /// A pure value that does no I/O; only `init` allocates. Any stamps and arrivals may be given.
 public struct StreamClock: Sendable {
@@ -29,14 +30,18 @@ public struct StreamClock: Sendable {
     private static let transition = Nanoseconds.milliseconds(500)
     /// Seconds for which references must have been received before a running clock changes over to them.
     private static let referenceWindows = 3
-    /// The clock is set back at once by at least so much, of which the units explain at least `leastOwed`. The usual
-    /// play-out delay of 200 ms covers less, until the clock has followed slowly.
+    /// The clock is set back at once by at least so much. The usual play-out delay of 200 ms covers less, until the clock
+    /// has followed slowly.
     private static let leastHold = Nanoseconds.milliseconds(180)
-    private static let leastOwed = Nanoseconds.milliseconds(120)
+    /// Sound that arrives this much later than the network usually delivers says nothing of the sender.
+    private static let mostDelayed = Nanoseconds.milliseconds(400)
     /// When units come earlier again by up to so much, the clock follows slowly: they may be late once more.
     private static let mostRegained = Nanoseconds.seconds(3)
     /// The waiting time for sound is a multiple of this step, so that small variations do not move the clock.
     private static let soundStep = Nanoseconds.milliseconds(100)
+    /// The clock waits for all of the time up to this by which sound comes later, and beyond for all but a step: so much the
+    /// play-out delay covers.
+    private static let wholeWait = Nanoseconds.milliseconds(500)
 
     private static let noticeableStep = Nanoseconds.milliseconds(-20)
 
@@ -131,7 +136,8 @@ public struct StreamClock: Sendable {
     ///   - pts: 90 kHz, modulo 2^33.
     ///   - packet: number of the packet that completes the unit.
     public mutating func soundCompleted(pts: UInt64, packet: Int64, at arrival: Monotonic) {
-        guard let line = references.line, !isInTransition(at: arrival) else { return }
+        guard let line = references.line, references.excess <= Self.mostDelayed, !isInTransition(at: arrival)
+        else { return }
         soundSlack.unitCompleted(dts: pts, packet: packet, at: arrival, level: line.value(at: arrival))
     }
 
@@ -147,8 +153,12 @@ public struct StreamClock: Sendable {
     private var least: Nanoseconds? {
         guard let pictures = slack.least else { return nil }
         guard let sound = soundSlack.least, !soundSlack.isUnrelated else { return pictures }
-        let steps = max(.zero, pictures - sound + Self.soundStep - Nanoseconds(1)) / Self.soundStep.count
-        return pictures - Self.soundStep * steps.count
+        let wait = Self.inSteps(pictures - sound)
+        return pictures - max(min(wait, Self.wholeWait), Self.inSteps(pictures - sound - Self.soundStep))
+    }
+
+    private static func inSteps(_ span: Nanoseconds) -> Nanoseconds {
+        soundStep * (max(.zero, span + soundStep - Nanoseconds(1)) / soundStep.count).count
     }
 
     private mutating func jumped(_ kind: Jumped, at arrival: Monotonic) {
@@ -198,7 +208,7 @@ public struct StreamClock: Sendable {
         let age = arrival - acquiredAt
         if age < Self.acquisition {
             offset = target
-        } else if owed >= Self.leastOwed, target - current >= Self.leastHold {
+        } else if source == .references, target - current >= Self.leastHold, isLate(current, at: arrival) {
             counted.holds += 1
             offset = target
         } else {
@@ -210,6 +220,14 @@ public struct StreamClock: Sendable {
             offset = current + max(-limit, min(limit, drift + share))
         }
         counted.isLocked = age >= Self.acquisition * 2 && (target - current).magnitude <= Self.lockedWithin
+    }
+
+    /// Whether pictures or sound have been late for half a second, all of them.
+    private func isLate(_ offset: Nanoseconds, at arrival: Monotonic) -> Bool {
+        guard let line = references.line else { return false }
+        let followed = line.value(at: arrival) - offset
+        let streams = [slack, soundSlack].filter { !$0.isUnrelated }.compactMap(\.recentMost)
+        return streams.contains { followed - $0 >= Self.leastHold }
     }
 
     private mutating func acquire(_ target: Nanoseconds, at arrival: Monotonic) {

@@ -46,6 +46,12 @@ struct UnitSlack: Sendable {
     private(set) var isUnrelated = false
     /// The smallest slack of the last minute; nil until one is known.
     private(set) var least: Nanoseconds?
+    /// The greatest slack of half a second to a second until now, during which no unit came earlier; nil until it is known.
+    var recentMost: Nanoseconds? { recent.before.map { max($0, recent.most) } }
+    private var recent: (since: Monotonic, most: Nanoseconds, before: Nanoseconds?) = (
+        Monotonic(nanoseconds: 0), .zero, nil
+    )
+    private static let recentSpan = Nanoseconds.milliseconds(500)
 
     mutating func unitCompleted(dts: UInt64, packet: Int64, at arrival: Monotonic, level: Nanoseconds) {
         let unit = Unit(dts: dts, packet: packet, arrival: arrival)
@@ -83,6 +89,15 @@ struct UnitSlack: Sendable {
         reference = nil
     }
 
+    private mutating func note(_ slack: Nanoseconds, at arrival: Monotonic) {
+        let elapsed = arrival - recent.since
+        if (.zero..<Self.recentSpan).contains(elapsed) {
+            recent.most = max(recent.most, slack)
+        } else {
+            recent = (arrival, slack, elapsed < Self.recentSpan * 2 ? recent.most : nil)
+        }
+    }
+
     /// - Parameter time: the completion time by the stream's clock.
     private mutating func take(
         _ unit: Unit, completeBy time: Nanoseconds, near ticks: Int64, _ level: Nanoseconds
@@ -101,6 +116,7 @@ struct UnitSlack: Sendable {
         }
         implausibleSince = nil
         isUnrelated = false
+        note(slack, at: unit.arrival)
         // The multiplexer changed, or a part of the timeline was left out: earlier slacks no longer apply.
         if let known = least, slack - known < -StampTracker.jump || slack - known > .seconds(3) {
             guard let before = doubtful, (slack - before).magnitude <= StampTracker.jump else {
