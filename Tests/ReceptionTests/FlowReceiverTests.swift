@@ -130,8 +130,11 @@ fileprivate func anAutomaticChannelFollowsAnotherForm(before: Framing, after: Fr
 @Test func keepsDatagramsThatAreAlike() {
     let bench = Bench(.raw)
     for index in 0..<64 {
-        let packets = (0..<7).flatMap { place in
-            MadeStream.head(0x100, 0x10 | UInt8((index * 7 + place) & 0xF)) + [UInt8](repeating: 0xFF, count: 184)
+        var packets: [UInt8] = []
+        for place in 0..<7 {
+            let counter = UInt8((index * 7 + place) & 0xF)
+            packets += MadeStream.head(0x100, 0x10 | counter)
+            packets += [UInt8](repeating: 0xFF, count: 184)
         }
         bench.receive(packets)
     }
