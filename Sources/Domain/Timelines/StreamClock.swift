@@ -9,9 +9,9 @@ import Time
 /// The clock follows its target by at most 0.5 % of elapsed time. It steps only to acquire: for 2 s after the first
 /// unit, after a jump, to a target more than 700 ms away that the references show, and when the references that it
 /// followed turn out to be no clock. While it acquires, each step is towards better evidence: a stamp that the network
-/// delayed less than all before, or a unit that had less slack. When all units of
-/// half a second come too late by 180 ms or more, the clock holds: it is set back at once, since what is late would be
-/// missing until it had followed. A network that is late for a moment does not do that.
+/// delayed less than all before, or a unit that had less slack. When all units of half a second come too late by 180 ms
+/// or more, the clock holds: it is set back at once, since what is late would be missing until it had followed. A
+/// network that is late for a moment does not do that.
 ///
 /// A pure value that does no I/O; only `init` allocates. Any stamps and arrivals may be given.
 public struct StreamClock: Sendable {
@@ -225,9 +225,8 @@ public struct StreamClock: Sendable {
     /// Whether pictures or sound have been late for half a second, all of them.
     private func isLate(_ offset: Nanoseconds, at arrival: Monotonic) -> Bool {
         guard let line = references.line else { return false }
-        let followed = line.value(at: arrival) - offset
-        let streams = [slack, soundSlack].filter { !$0.isUnrelated }.compactMap(\.recentMost)
-        return streams.contains { followed - $0 >= Self.leastHold }
+        let latest = line.value(at: arrival) - offset - Self.leastHold
+        return slack.isRecentlyBelow(latest) || soundSlack.isRecentlyBelow(latest)
     }
 
     private mutating func acquire(_ target: Nanoseconds, at arrival: Monotonic) {

@@ -46,8 +46,7 @@ struct UnitSlack: Sendable {
     private(set) var isUnrelated = false
     /// The smallest slack of the last minute; nil until one is known.
     private(set) var least: Nanoseconds?
-    /// The greatest slack of half a second to a second until now, during which no unit came earlier; nil until it is known.
-    var recentMost: Nanoseconds? { recent.before.map { max($0, recent.most) } }
+    /// The greatest slack since the current half second began, and that of the half second before; nil if that had none.
     private var recent: (since: Monotonic, most: Nanoseconds, before: Nanoseconds?) = (
         Monotonic(nanoseconds: 0), .zero, nil
     )
@@ -87,6 +86,12 @@ struct UnitSlack: Sendable {
     mutating func brokeOff() {
         count = 0
         reference = nil
+    }
+
+    /// Whether all units of the last half second, or longer, had at most this slack; false if there were none.
+    func isRecentlyBelow(_ slack: Nanoseconds) -> Bool {
+        guard !isUnrelated, let before = recent.before else { return false }
+        return max(before, recent.most) <= slack
     }
 
     private mutating func note(_ slack: Nanoseconds, at arrival: Monotonic) {

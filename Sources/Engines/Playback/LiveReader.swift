@@ -45,8 +45,6 @@ final class LiveReader: SessionReader, AccessUnitSink {
     private var correlation: StreamCorrelation?
     private var videoMapper = StampMapper()
     private var audioMapper = StampMapper()
-    /// The longest time before its decoding time at which a picture of this stream came.
-    private var earliness = Nanoseconds.zero
     private var videoMapping = StreamCorrelation(offset: .zero)
     /// nil before the first unit of sound.
     private var audioMapping: StreamCorrelation?
@@ -143,7 +141,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
     /// Pictures wait for room as long as sound can wait. After that, pictures without room are left out.
     private var hasRoom: Bool { sink.hasRoomForPictures || !sink.isCatchingUp && sink.isUrgent(arrival) }
 
-    private var lead: Nanoseconds { max(Self.leastLead, Self.leadOfEarly + earliness) }
+    private var lead: Nanoseconds { max(Self.leastLead, Self.leadOfEarly + videoMapper.earliness) }
 
     private func point(before time: Monotonic) -> HistoryBuffer.Cursor {
         history.randomAccessPoint(before: time - lead)?.cursor
@@ -179,7 +177,6 @@ final class LiveReader: SessionReader, AccessUnitSink {
         if program?.video != before?.video {
             lastVideo = nil
             videoMapper = StampMapper()
-            earliness = .zero
             sink.pictureStreamBegan(program?.video.flatMap { Codec($0.codec) })
         }
         if program?.audio != before?.audio {
@@ -286,7 +283,6 @@ final class LiveReader: SessionReader, AccessUnitSink {
         }
         videoMapping = videoMapper.mapping(of: unit.dts ?? pts, by: correlation, at: arrival)
         let dts = videoMapping.ticks(of: unit.dts ?? pts, near: arrival)
-        earliness = max(earliness, min(videoMapping.time(of: dts) - arrival, StampMapper.earliest))
         var reorder = (Int64(truncatingIfNeeded: pts) &- dts) & (1 << 33 - 1)
         if reorder >= 1 << 32 { reorder -= 1 << 33 }
         reorder = max(0, min(reorder, Self.longestReorder))

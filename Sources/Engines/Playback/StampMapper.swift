@@ -10,7 +10,7 @@ import Timelines
 struct StampMapper {
     /// A unit that comes earlier than this before its decoding time, or later than `latest` after it, is of another
     /// timeline.
-    static let earliest = Nanoseconds.seconds(12)
+    private static let earliest = Nanoseconds.seconds(12)
     private static let latest = Nanoseconds.seconds(5)
     /// Likewise of one whose clock is not known.
     private static let variation = Nanoseconds.seconds(3)
@@ -40,7 +40,7 @@ struct StampMapper {
     private var departure: Departure?
     private var makeshift: StreamCorrelation?
     /// The longest time before its decoding time at which a unit came.
-    private var earliness = Nanoseconds.zero
+    private(set) var earliness = Nanoseconds.zero
 
     /// The units that follow come from another place of the stream.
     mutating func moved() {
