@@ -16,8 +16,8 @@ struct BoxMemoryTests {
             "playback": ["autoTune": "One"],
         ]
         let box = try RunningBox(settings, made: { box in held.withLock { $0 = Self.objects(of: box) } })
-        // The box begins when all its objects have been looked at.
-        _ = try box.await("stats", within: .seconds(30)) { $0["stats"]?["session"] != nil }
+        // The box begins when all its objects have been looked at, which takes a processor 10 s of its own.
+        _ = try box.await("stats", within: .seconds(120)) { $0["stats"]?["session"] != nil }
         #expect(box.end() == .ok)
         let (count, left) = held.withLock { held in (held.count, held.filter { $0.object != nil }.map(\.path)) }
         #expect(count > 50)
