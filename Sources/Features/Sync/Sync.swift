@@ -71,6 +71,9 @@ public final class Sync: Feature {
     private var ending: ThreadEnding?
     /// Whether former services still have their ports.
     private var isClosing = false
+    /// An address that is not there yet, after a power cut for example, comes later.
+    private var serving = Retry()
+    private var connecting = Retry()
     private var timer: EventLoop.Timer?
     /// Nobody is followed or served before the start and after the stop, whatever the settings say.
     private var isRunning = false
@@ -188,7 +191,7 @@ public final class Sync: Feature {
     func connect(continues: Bool = false) {
         guard isRunning, target != followed else { return }
         disconnect(continues: continues)
-        guard let target else { return }
+        guard let target else { return connecting.reset() }
         do throws(SystemCallError) {
             let link = try TelevisionLink(target, loop: context.loop) { [weak self] in self?.handle($0) }
             self.link = link
@@ -196,9 +199,11 @@ public final class Sync: Feature {
             if timer == nil { timer = context.loop.every(Self.pause) { [weak self] in self?.look() } }
             link.start()
             if session == nil { rehold() }
+            connecting.reset()
         } catch {
-            // The next command or change of the settings tries it again.
-            log(.error, "nobody is followed", ["error": error])
+            if connecting.failed("\(error)", at: regions.environment.now()) {
+                log(.error, "nobody is followed", ["error": error])
+            }
         }
     }
 
@@ -240,22 +245,26 @@ public final class Sync: Feature {
                 self?.serve()
             }
         }
-        guard isRunning, !isClosing, let places = settings.serve.places else { return }
+        guard isRunning, !isClosing, let places = settings.serve.places else { return serving.reset() }
         do throws(SystemCallError) {
             let leading = try LeadingBox(at: places, regions, loop: context.loop)
             self.leading = leading
+            serving.reset()
             log(.notice, "the timeline is served", ["cii": leading.url ?? ""])
             if settings.group.isUsed {
                 leading.setOpen(false)
                 attend()
             }
         } catch {
+            guard serving.failed("\(error)", at: regions.environment.now()) else { return }
             log(.error, "the timeline is not served", ["error": error])
             tell(.notServed, nil, ["\(error)"])
         }
     }
 
     public func tick(at now: Monotonic) {
+        if serving.isDue(at: now) { serve() }
+        if connecting.isDue(at: now) { connect() }
         attend()
         discovery.tick(fits: fits, at: now)
     }
