@@ -69,6 +69,25 @@ import Venue
         }
     }
 
+    /// A server that is given up and followed again before the thread has looked is acquired again, since whoever follows
+    /// it waits for that (`sync.md` F5).
+    @Test func theSameServerIsFollowedAgainAtOnce() async throws {
+        let scene = try WallClockScene(pacing: WallClockScene.quick)
+        defer { scene.client.stop() }
+        let (server, own) = try scene.serve()
+        defer { server.stop() }
+        await onThread {
+            for _ in 0..<20 {
+                scene.client.follow(nil)
+                let call = scene.client.follow(own)
+                scene.awaits("the clock of call \(call)") {
+                    scene.events.contains { $0.call == call && $0.event == .acquired }
+                }
+                #expect(scene.client.reading.call == call && scene.client.reading.state == .locked)
+            }
+        }
+    }
+
     @Test func aServerThatDiesAndComesBackIsRegained() async throws {
         let scene = try WallClockScene(pacing: WallClockScene.quick)
         defer { scene.client.stop() }

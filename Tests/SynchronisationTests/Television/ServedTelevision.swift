@@ -98,6 +98,12 @@ final class ServedTelevision {
         server.send(Array(text.utf8), to: information)
     }
 
+    /// It has no wall clock from now on.
+    func takeWallClockBack() {
+        guard let information else { return }
+        server.send(Array(#"{"wcUrl":null}"#.utf8), to: information)
+    }
+
     /// The timeline is here from now on.
     /// - Parameter contentTime: nil if it is not available.
     func tell(_ contentTime: Int64?, speed: Double = 1) {

@@ -57,6 +57,23 @@ import Time
         }
     }
 
+    /// The server of the wall clock is taken back and told again at once (`sync.md` F5).
+    @Test func theWallClockIsTakenBackAndToldAgain() async throws {
+        try await withTelevision { television in
+            let link = try television.follow()
+            defer { television.end(link) }
+            try television.awaits("the timeline") { link.timeline != nil }
+            for count in 2...20 {
+                television.takeWallClockBack()
+                television.present("dvb://1")
+                try television.awaits("the timeline again") {
+                    television.setups.count == count && link.timeline != nil
+                }
+                #expect(link.phase == .following)
+            }
+        }
+    }
+
     /// Everything ends at once, and what comes in afterwards is told to nobody.
     @Test func stopEndsEverything() async throws {
         try await withTelevision { television in

@@ -132,7 +132,7 @@ public struct CompanionSession: Sendable {
         _ url: WallClockURL, isAvailable: Bool, at now: Monotonic
     ) -> [CompanionAction] {
         advance(to: now)
-        guard wallClock?.url == url else { return [] }
+        guard wallClock?.url == url, wallClock?.isAvailable != isAvailable else { return [] }
         wallClock?.isAvailable = isAvailable
         return settle()
     }

@@ -19,6 +19,8 @@ public final class TelevisionLink {
     private var timer: EventLoop.Timer?
     /// Whose wall clock is followed; nil for nobody's.
     private var followed: WallClockURL?
+    /// The number of the call by which the clock's thread was told.
+    private var call = 0
 
     /// - Parameter report: called on the loop's thread.
     public init(
@@ -86,15 +88,13 @@ public final class TelevisionLink {
             }
         }
         // The clock's thread may have told something of the server before, which it has not left yet.
-        for event in clock.takeEvents() where event.server == followed?.peer {
-            guard let followed else { continue }
-            switch event.event {
-            // A server that was silent from the beginning is regained before its clock is known.
-            case .acquired, .regained:
-                if clock.reading.clock != nil { perform(session.wallClockAvailable(followed, at: now)) }
-            case .lost: perform(session.wallClockLost(followed, at: now))
-            case .serverStepped, .clockStepped: break
-            }
+        for event in clock.takeEvents() where event.call == call && event.event == .lost {
+            if let followed { perform(session.wallClockLost(followed, at: now)) }
+        }
+        // What is so counts, and not which event told it: one may have been left out, or have come before this was followed.
+        let reading = clock.reading
+        if let followed, reading.call == call, reading.state == .locked {
+            perform(session.wallClockAvailable(followed, at: now))
         }
     }
 
@@ -149,7 +149,7 @@ public final class TelevisionLink {
 
     private func follow(_ url: WallClockURL?) {
         followed = url
-        clock.follow(url?.peer)
+        call = clock.follow(url?.peer)
     }
 }
 

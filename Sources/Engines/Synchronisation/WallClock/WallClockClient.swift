@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
 import Network
+import Synchronization
 import System
 import Time
 
@@ -12,6 +13,8 @@ public final class WallClockClient: Sendable {
     public struct Reading: Sendable {
         /// Nil while no server is followed.
         public internal(set) var server: DatagramPeer?
+        /// The number of the call of `follow` that named the server; 0 for that of the beginning.
+        public internal(set) var call = 0
         public internal(set) var state = WallClockRequester.State.acquiring
         /// The server's wall clock with its dispersion. Nil before it is acquired, and while no server is followed.
         public internal(set) var clock: SlewedWallClock?
@@ -24,14 +27,24 @@ public final class WallClockClient: Sendable {
     public struct Event: Hashable, Sendable {
         /// Whose clock it is about.
         public let server: DatagramPeer
+        /// The number of the call of `follow` that named it.
+        public let call: Int
         public let event: WallClockRequester.Event
+    }
+
+    /// Each call is acquired for itself: a server that is given up and followed again at once may be one that has restarted,
+    /// and whoever calls waits for its clock.
+    struct Target {
+        let server: DatagramPeer?
+        let call: Int
     }
 
     /// Events that wait for the owner; more are counted and left out.
     private static let mostEvents = 256
 
     let published = PublishedValue(Reading())
-    let target: LatestValue<DatagramPeer?>
+    let target: LatestValue<Target>
+    private let calls = Atomic<Int>(0)
     let events: Mailbox<Event>
     let wait: DescriptorWait
     let stopping = StopFlag()
@@ -48,7 +61,7 @@ public final class WallClockClient: Sendable {
         pacing: WallClockPacing = WallClockPacing(), stamping: StampingClock = StampingClock(),
         notify: @escaping @Sendable () -> Void = {}
     ) throws(SystemCallError) {
-        target = LatestValue(server)
+        target = LatestValue(Target(server: server, call: 0))
         events = Mailbox(limit: Self.mostEvents, notify: notify)
         wait = try DescriptorWait()
         thread.set(
@@ -64,9 +77,13 @@ public final class WallClockClient: Sendable {
 
     /// Follows another server, or the same at another address: the clock runs on until it is acquired from there. Nil
     /// stops, and the clock is given up.
-    public func follow(_ server: DatagramPeer?) {
-        target.set(server)
+    /// - Returns: the number of the call, by which the readings and events of it are known.
+    @discardableResult
+    public func follow(_ server: DatagramPeer?) -> Int {
+        let call = calls.wrappingAdd(1, ordering: .relaxed).newValue
+        target.set(Target(server: server, call: call))
         wait.wake()
+        return call
     }
 
     /// Ends the thread and waits for it; it has nothing that takes long. A second call does nothing.

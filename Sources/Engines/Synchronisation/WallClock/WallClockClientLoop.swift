@@ -17,6 +17,8 @@ final class WallClockClientLoop {
     private let stamping: StampingClock
     private var batch: DatagramBatch
     private var reading = WallClockClient.Reading()
+    /// Whether `reading` has the server that was to be followed from the beginning.
+    private var hasBegun = false
     private var requester: WallClockRequester?
     private var socket: StampedSocket?
     private var unstamped: [(number: UInt32, originate: Monotonic)] = []
@@ -42,9 +44,11 @@ final class WallClockClientLoop {
         }
     }
 
-    private func follow(_ server: DatagramPeer?) {
-        guard server != reading.server else { return }
-        reading.server = server
+    private func follow(_ target: WallClockClient.Target) {
+        guard target.call != reading.call || !hasBegun else { return }
+        hasBegun = true
+        let server = target.server
+        (reading.server, reading.call) = (server, target.call)
         (socket, unstamped) = (nil, [])
         let now = SystemClock.monotonic()
         if server == nil {
@@ -64,7 +68,7 @@ final class WallClockClientLoop {
                 // The owner is woken by it and then reads what is published.
                 publish()
                 guard let server = reading.server else { continue }
-                let event = WallClockClient.Event(server: server, event: event)
+                let event = WallClockClient.Event(server: server, call: reading.call, event: event)
                 if !client.events.post(event) { reading.counters.eventsLost += 1 }
             }
         }
