@@ -20,7 +20,7 @@ extension PlaybackController {
     }
 
     mutating func putOff(_ span: Nanoseconds) {
-        guard let session = current, session.isPlaying, !session.isSeeking, span > .zero else { return }
+        guard let session = current, session.isRunning, !session.isSeeking, span > .zero else { return }
         current?.putOff()
         perform(.putOff(span))
     }

@@ -21,7 +21,7 @@ public struct PlaybackController: Sendable {
         case stop
         /// Answered by exactly one action, whatever the outcome (PLAY-10).
         case seek(SeekRequest, ticket: Int)
-        /// What comes is presented so much later, to wait for another clock. Ignored unless the session plays.
+        /// What comes is presented so much later, to wait for another clock. Ignored unless the session's clock runs.
         case putOff(Nanoseconds)
         /// The program of the playing session; nil for the first.
         case selectProgram(ProgramChoice?)

@@ -153,6 +153,9 @@ public struct PlayingSession: Hashable, Sendable {
     /// Whether pictures or sound advance (SVM-73).
     public var isPlaying: Bool { hasStarted && !isHeld && supply == .flowing }
 
+    /// Whether its playback clock runs, though there may be nothing to present.
+    public var isRunning: Bool { hasStarted && !isHeld && !hasEnded }
+
     // MARK: From phase to phase
 
     mutating func becomeReady() { if progress == .opening { progress = .ready } }

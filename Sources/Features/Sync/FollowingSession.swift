@@ -80,9 +80,9 @@ final class FollowingSession {
         presented = nil
         if state == .paused { return stand(at: now, by: clock) }
         guard let timeline, let clock, let position = regions.environment.position(id),
-            let correlation = position.correlation, region.player.current?.id == id, region.player.isPlaying,
-            region.player.current?.isSeeking == false || isJumping
-        else { return }
+            let correlation = position.correlation, let session = region.player.current, session.id == id,
+            session.isRunning, !session.isSeeking || isJumping
+        else { return perform(controller.notMeasured(at: now)) }
         if let awaitedDelay, position.delay >= awaitedDelay {
             self.awaitedDelay = nil
             perform(controller.jumped(at: now))
@@ -91,7 +91,7 @@ final class FollowingSession {
         let place = MediaPlace(correlation, delay: position.delay)
         guard let late = timeline.lateness(of: place, at: now, wallClock: wallClock),
             let bound = timeline.bound(at: wallClock, dispersion: clock.dispersion(at: now))
-        else { return }
+        else { return perform(controller.notMeasured(at: now)) }
         let reachable = reachable(from: position)
         if pacing.isDue(needs: late - reachable.upperBound, at: now) {
             // It can stand and wait, however little its history holds yet.
@@ -138,6 +138,7 @@ final class FollowingSession {
     /// to the end of the history, and refuse it.
     /// - Parameter later: by how much the medium is to run ahead.
     private func jump(by later: Nanoseconds, from position: PlaybackPosition?) {
+        awaitedDelay = nil
         guard let position else { return perform(controller.cannotJump(reachable: nil, at: now)) }
         let reachable = reachable(from: position)
         guard reachable.contains(later) else {

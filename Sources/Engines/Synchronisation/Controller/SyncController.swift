@@ -144,6 +144,12 @@ public struct SyncController: Sendable {
         return actions
     }
 
+    /// Nothing can be measured now: nobody is told what was measured before.
+    public mutating func notMeasured(at now: Monotonic) -> [Action] {
+        accuracy.error = nil
+        return advance(to: now)
+    }
+
     /// The session has jumped and presents again. What was measured before is not told any more.
     public mutating func jumped(at now: Monotonic) -> [Action] {
         var actions = advance(to: now)
