@@ -55,6 +55,7 @@ import Venue
             case .message(let message, let span):
                 "message \(message?.text ?? "none") \(message?.isEmergency ?? false) \(span?.milliseconds ?? 0)"
                     + (message?.pictures.map { " at \($0.start) for \($0.ticks)" } ?? "")
+            case .scheduledMessageIsOver: "scheduled message over"
             case .ticker(let ticker):
                 "ticker \(ticker.map { "\($0.text) \($0.pixelsPerSecond ?? 0) \($0.position)" } ?? "none")"
                     + (ticker?.isOnTimeline == true ? " on timeline" : "")

@@ -263,6 +263,9 @@ import Timelines
         #expect(bench.planes(at: 70_000).isEmpty)
         bench.tell(.channelTuned(.init(number: 8, name: "Hall 7")), at: 70_000)
         #expect(bench.planes(at: 80_000) == [.scheduled])
+        bench.tell(.scheduledMessageIsOver, at: 80_000)
+        #expect(bench.planes(at: 80_000).isEmpty)
+        bench.tell(.message(ScreenMessage("Full time", pictures: pictures), span: .seconds(5)), at: 80_000)
         bench.tell(.message(nil, span: nil), at: 80_000)
         #expect(bench.planes(at: 80_000).isEmpty)
     }

@@ -17,6 +17,14 @@ public struct StampSpan: Hashable, Sendable, BitwiseCopyable {
         ticks = max(0, min(TickRate.mpeg.ticks(span), Self.stamps / 2 - 1))
     }
 
+    /// How much later a stamp is than another, by the shorter way: −2³²..<2³² ticks.
+    /// - Parameters:
+    ///   - start: of any number of turns, like `stamp`.
+    public static func distance(from start: Int64, to stamp: Int64) -> Int64 {
+        let ticks = (stamp &- start) & (stamps - 1)
+        return ticks >= stamps / 2 ? ticks - stamps : ticks
+    }
+
     /// - Parameter stamp: of any number of turns.
     public func contains(_ stamp: Int64) -> Bool { (stamp &- start) & (Self.stamps - 1) < ticks }
 }

@@ -62,6 +62,8 @@ public final class OnScreenDisplay: Feature {
     private var written = Written()
     private var showsStatistics: Bool
     private var figures = StatisticsFigures()
+    /// nil if no message waits for its pictures.
+    private var scheduled: ScheduledMessage?
 
     public init(_ context: FeatureContext) throws(Status) {
         self.context = context
@@ -92,6 +94,7 @@ public final class OnScreenDisplay: Feature {
         }
         // The statistics show the address of the interface.
         context.settings.follow(["network"]) { [weak self] new, _ in self?.settings.network = new.network }
+        context.settings.follow(["playback"]) { [weak self] new, _ in self?.settings.playback = new.playback }
     }
 
     public func start() {
@@ -104,6 +107,7 @@ public final class OnScreenDisplay: Feature {
     public func tick(at now: Monotonic) {
         clock.time.observe(isClockSynchronised: clock.isSynchronised(), at: now)
         follow()
+        followScheduled(at: now)
         if showsStatistics { writeStatistics(at: now) }
     }
 
@@ -160,6 +164,21 @@ public final class OnScreenDisplay: Feature {
             written.isBuffering = isBuffering
             screen.write(.buffering(isBuffering))
         }
+    }
+
+    private func followScheduled(at now: Monotonic) {
+        guard scheduled?.isOver(look(), at: now) == true, screen.write(.scheduledMessageIsOver) else { return }
+        scheduled = nil
+    }
+
+    /// nil for a file, to whose pictures anybody may go back at any time.
+    private func look() -> ScheduledMessage.Look? {
+        guard let session = regions.main.player.current, session.source.channel != nil,
+            let position = regions.environment.position(session.id),
+            let stamp = regions.environment.shownPicture(session.id)
+        else { return nil }
+        return ScheduledMessage.Look(
+            session: session.id, stamp: stamp, behindLive: position.behindLive, history: settings.playback.history)
     }
 
     private func followTime() {
@@ -247,6 +266,13 @@ public final class OnScreenDisplay: Feature {
         guard screen.write(input) else {
             throw .failure(.busy, "the text thread does not take what is to be written")
         }
+    }
+
+    /// - Parameter message: nil takes all messages away.
+    func write(_ message: ScreenMessage?, for span: Nanoseconds?) throws(Status) {
+        try write(.message(message, span: span))
+        if message == nil { scheduled = nil }
+        if let pictures = message?.pictures { scheduled = ScheduledMessage(pictures) }
     }
 }
 

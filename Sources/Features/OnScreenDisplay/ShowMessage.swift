@@ -24,7 +24,8 @@ struct ShowMessage: Command {
             In place of the one before. An emergency message stands above everything else until it is taken away; \
             another one goes by itself. With `at` it waits for a picture of `main`: it comes with that one and goes \
             durationMs further on in what is played, on each box to which it is said, wherever each is. Rewound to it, \
-            it comes again; a pause holds it. There is one such message beside the others; it belongs to its channel.
+            it comes again; a pause holds it. It goes for good when nobody can rewind to it any more, or when \
+            the time stamps jump after it was due. There is one such message beside the others; it belongs to its channel.
             """,
         role: .operator)
     static let shape = Shape<Self>([
@@ -50,7 +51,7 @@ struct ShowMessage: Command {
             }
             message.pictures = StampSpan(from: try display.stamp(at: at, of: timeline), for: span)
         }
-        try display.write(.message(message, span: span))
+        try display.write(message, for: span)
         return Done()
     }
 }
@@ -60,7 +61,7 @@ struct ClearMessages: Command {
     static let shape = Shape<Self>()
 
     func run(on display: OnScreenDisplay) throws(Status) -> Done {
-        try display.write(.message(nil, span: nil))
+        try display.write(nil, for: nil)
         return Done()
     }
 }

@@ -80,9 +80,11 @@ public struct ScreenText: Sendable {
         case channelList(ChannelListPanel?)
         /// The number of a channel while it is typed; nil if none is.
         case number(NumberPanel?)
-        /// nil withdraws all messages. An emergency message is alone on the screen; it ignores the span and stays until it is withdrawn, as does one
-        /// for certain pictures, which is shown whenever they are.
+        /// nil withdraws all messages. An emergency message is alone on the screen; it ignores the span and stays until it is
+        /// withdrawn, as does one for certain pictures until it is over; it is shown whenever they are.
         case message(ScreenMessage?, span: Nanoseconds?)
+        /// The pictures of the message that waits for some have gone for good.
+        case scheduledMessageIsOver
         case ticker(TickerText?)
         /// Shows a test card for a time, over everything; an emergency message takes its place; nil removes it.
         case testCard(ScreenTestCard?, span: Nanoseconds)
@@ -147,6 +149,7 @@ public struct ScreenText: Sendable {
         case .streamTime(let time): streamTime = time
         case .options(let options): policy = options.policy
         case .stage: break  // changes places, but no contents
+        case .scheduledMessageIsOver: scheduled = nil
         case .message(let message, let span):
             if message?.isEmergency == true {
                 messages.emergency = message
