@@ -20,6 +20,8 @@ public struct PESUnit: Sendable, Equatable {
     public var hasParameterSets = true
     /// Whether all of them are in this unit.
     public var bringsParameterSets = true
+    /// Whether nothing of its stream came for a while behind it, as in a slide show.
+    public var isAlone = false
     /// Whether packets are missing inside, or the unit ended before its announced length.
     public var isDamaged: Bool
     /// Whether the multiplexer announced a jump of its time base at this unit (discontinuity_indicator).

@@ -5,7 +5,8 @@ import Bytes
 /// longest picture and is then reused.
 ///
 /// A picture is complete when the next one begins. In a stream whose PES packets begin with pictures, it is also
-/// complete at the end of a PES packet that announced its length. The time stamps of a PES packet are those of the
+/// complete at the end of a PES packet that announced its length. In a slide show nothing follows for a while: whoever
+/// has the time says so. The time stamps of a PES packet are those of the
 /// first picture that begins in it (ISO/IEC 13818-1 2.4.3.7).
 struct PictureAssembler: Sendable {
     /// Octets of the longest picture that is kept; a longer one is dropped completely.
@@ -50,6 +51,9 @@ struct PictureAssembler: Sendable {
 
     /// Octets of the incomplete picture.
     var bufferedOctets: Int { buffer.count }
+
+    /// Octets of a picture that has begun, of which no PES packet has announced more; 0 if there is none.
+    var openOctets: Int { isBegun && !head.isCutShort ? buffer.count : 0 }
 
     /// Starts afresh with another stream; counters and memory stay.
     mutating func reset(_ codec: StreamCodec) {
@@ -99,6 +103,15 @@ struct PictureAssembler: Sendable {
             if alignment >= 0 { finish(emit: emit) }
         }
         bound()
+    }
+
+    /// Emits the current picture, because nothing has come behind it for a while.
+    mutating func complete(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
+        guard openOctets > 0 else { return }
+        search(isEnd: true, emit: emit)
+        unit.isAlone = true
+        deliver(buffer.count, emit: emit)
+        forget()
     }
 
     /// Emits the current picture, because the stream has ended or another one follows.

@@ -38,6 +38,9 @@ public struct ProgramFollower: Sendable {
     private var target: PAT.Program?
     private var listed: [(section: UInt8, program: PAT.Program)] = []
     private var presence = StreamPresence()
+    private var contents = StreamContents()
+    /// The streams of the program as its map has them.
+    private var mapped: [ElementaryStream] = []
     private var others = OtherProgram()
     private var associations = TableReader(tableID: PAT.tableID)
     private var maps = TableReader(tableID: PMT.tableID)
@@ -62,6 +65,15 @@ public struct ProgramFollower: Sendable {
         return program != before
     }
 
+    /// The program with the streams of its map as they are.
+    private mutating func describe(_ pcrPID: UInt16?) -> Program? {
+        guard let target else { return nil }
+        let listing = Program(
+            number: target.number, mapPID: target.mapPID, pcrPID: pcrPID, streams: contents.correct(mapped))
+        presence.follow(listing)
+        return listing
+    }
+
     private func chooseStreams(of known: Program) -> Program {
         Program(
             number: known.number, mapPID: known.mapPID, pcrPID: known.pcrPID, streams: known.streams,
@@ -72,9 +84,13 @@ public struct ProgramFollower: Sendable {
     /// - Returns: whether other streams of the program are delivered from now on: one that is not there gives way to the
     ///   next of its kind, or is back.
     mutating func unitBegan(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let known = program, presence.look(at: packet, in: bytes, of: known) else { return false }
-        program = chooseStreams(of: known)
-        return program?.video != known.video || program?.audio != known.audio
+        guard let known = program else { return false }
+        let hasContents = contents.look(at: packet, in: bytes, of: mapped)
+        let hasPresence = presence.look(at: packet, in: bytes, of: known)
+        guard hasContents || hasPresence else { return false }
+        if hasContents { program = describe(known.pcrPID) }
+        program = program.map { chooseStreams(of: $0) }
+        return hasContents || program?.video != known.video || program?.audio != known.audio
     }
 
     /// - Returns: whether `program` changed.
@@ -150,6 +166,7 @@ public struct ProgramFollower: Sendable {
         target = found
         program = nil
         presence = StreamPresence()
+        (contents, mapped) = (StreamContents(), [])
         others.programFollowed()
         maps.reset(tableExtension: found?.number)
     }
@@ -164,12 +181,13 @@ public struct ProgramFollower: Sendable {
         }
         noteOtherMap(packet, in: bytes)
         let before = program
-        if let map = news, let target {
-            let listing = Program(
-                number: target.number, mapPID: target.mapPID, pcrPID: map.pcrPID, streams: map.streams)
-            refusedStreams &+= UInt64(listing.refusedStreams)
-            presence.follow(listing)
-            program = chooseStreams(of: listing)
+        if let map = news {
+            mapped = map.streams
+            contents.follow(mapped)
+            if let listing = describe(map.pcrPID) {
+                refusedStreams &+= UInt64(listing.refusedStreams)
+                program = chooseStreams(of: listing)
+            }
         }
         if let program, chosen == nil, listed.count > 1, maps.counts.sections != sectionsBefore,
             others.mapCame(

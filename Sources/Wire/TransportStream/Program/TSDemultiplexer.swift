@@ -21,8 +21,8 @@ public struct TSDemultiplexer: Sendable {
     private var audio: PESAssembler
     private var videoStream: ElementaryStream?
     private var audioStream: ElementaryStream?
-    private var videoPID = PID.null
-    private var audioPID = PID.null
+    @usableFromInline private(set) var videoPID = PID.null
+    @usableFromInline private(set) var audioPID = PID.null
     /// Whether scrambled packets of the stream were dropped since the last clear one.
     private var videoIsBroken = false
     private var audioIsBroken = false
@@ -101,6 +101,21 @@ public struct TSDemultiplexer: Sendable {
         audioIsBroken = false
     }
 
+    /// When nothing of the pictures has come for so long, while other packets have, the picture that came last is complete.
+    public static let stillness = Nanoseconds.milliseconds(500)
+
+    /// Octets of the picture that may be complete without anybody knowing; 0 if there is none.
+    public var openOctets: Int { video.openOctets }
+
+    /// Delivers the picture that came last, because nothing has come behind it for a while.
+    @inlinable
+    public mutating func completePicture(to sink: inout some AccessUnitSink) {
+        completeVideo { unit, data in sink.videoUnit(unit, in: data) }
+    }
+
+    @usableFromInline
+    mutating func completeVideo(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) { video.complete(emit: emit) }
+
     /// Takes all packets in the payload of a datagram.
     @inlinable
     public mutating func push(datagram bytes: UnsafeRawBufferPointer, to sink: inout some AccessUnitSink) {
@@ -130,11 +145,15 @@ public struct TSDemultiplexer: Sendable {
         }
         switch route(packet, in: bytes) {
         case .nowhere: return
-        case .program:
-            countChange()
-            moveStreams(to: &sink)
-            sink.programChanged(program)
-            if followsOtherEvents() { sink.eventsChanged(events) }
+        case .program: changeProgram(to: &sink)
+        case .streams:
+            changeProgram(to: &sink)
+            guard !packet.isScrambled else { return }
+            if packet.pid == videoPID {
+                pushVideo(packet, in: bytes, lost: false) { unit, data in sink.videoUnit(unit, in: data) }
+            } else if packet.pid == audioPID {
+                pushAudio(packet, in: bytes, lost: false) { unit, data in sink.audioUnit(unit, in: data) }
+            }
         case .events: sink.eventsChanged(events)
         case .time: if let utc { sink.timeTold(utc) }
         case .video(let lost):
@@ -142,6 +161,14 @@ public struct TSDemultiplexer: Sendable {
         case .audio(let lost):
             pushAudio(packet, in: bytes, lost: lost) { unit, data in sink.audioUnit(unit, in: data) }
         }
+    }
+
+    @inlinable
+    mutating func changeProgram(to sink: inout some AccessUnitSink) {
+        countChange()
+        moveStreams(to: &sink)
+        sink.programChanged(program)
+        if followsOtherEvents() { sink.eventsChanged(events) }
     }
 
     /// Delivers the incomplete units, because the stream has ended.
@@ -156,6 +183,8 @@ public struct TSDemultiplexer: Sendable {
         case nowhere
         /// The packet completed a table that changes the program.
         case program
+        /// A unit begins with the packet by which other streams of the program are delivered from now on.
+        case streams
         /// The packet completed a table that changes the present or following event.
         case events
         /// The packet completed a table with the time.
@@ -172,7 +201,7 @@ public struct TSDemultiplexer: Sendable {
             return .nowhere
         }
         let verdict = continuity.check(packet, in: bytes)
-        if packet.startsUnit, verdict != .duplicate, follower.unitBegan(packet, in: bytes) { return .program }
+        if packet.startsUnit, verdict != .duplicate, follower.unitBegan(packet, in: bytes) { return .streams }
         switch verdict {
         case .inOrder: break
         case .duplicate:

@@ -10,7 +10,9 @@ public struct ElementaryStream: Sendable, Equatable {
     /// stream_type as sent.
     public let type: UInt8
     public let pid: UInt16
-    public let codec: StreamCodec
+    public private(set) var codec: StreamCodec
+    /// The codec that the map says, if the stream carries another; nil if it carries that.
+    public private(set) var listedCodec: StreamCodec?
     /// ISO 639-2, three lower-case letters; nil if not given.
     public let language: String?
     /// audio_type of the language: 0 undefined, 1 clean effects, 2 for the hearing impaired, 3 a commentary for the
@@ -35,6 +37,14 @@ public struct ElementaryStream: Sendable, Equatable {
         self.channels = channels
         self.componentTag = componentTag
         codec = StreamCodec(type: type, registration: registration)
+    }
+
+    /// The stream, in which another codec was found than its map says.
+    func carrying(_ found: StreamCodec) -> ElementaryStream {
+        var stream = self
+        stream.listedCodec = listedCodec ?? codec
+        stream.codec = found
+        return stream
     }
 
     /// Whether the sound is the programme's with a description for the visually impaired, or that description alone:
