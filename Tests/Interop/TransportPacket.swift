@@ -17,6 +17,7 @@ struct TransportPacket {
 
     var startsUnit: Bool { octets[1] & 0x40 != 0 }
     var hasAdaptationField: Bool { octets[3] & 0x20 != 0 }
+    var isRandomAccess: Bool { hasAdaptationField && octets[4] > 0 && octets[5] & 0x40 != 0 }
     var hasPayload: Bool { octets[3] & 0x10 != 0 }
     var payloadStart: Int { hasAdaptationField ? min(188, 5 + Int(octets[4])) : 4 }
     var counter: UInt8 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
 import Media
+import System
 import Time
 import Timelines
 import Venue
@@ -19,6 +20,7 @@ final class RecordingSink: SessionSink {
         }
     }
 
+    var now: Monotonic { SystemClock.monotonic() }
     let stopping = StopFlag()
     /// Nothing later is read.
     var horizon = Monotonic(nanoseconds: .max)
@@ -49,7 +51,6 @@ final class RecordingSink: SessionSink {
     }
     func pictureStreamBegan(_ codec: Codec?) { told.append("pictures \(codec?.rawValue ?? "none")") }
     func picturesBroke() { told.append("break") }
-    func sourceJumped() { told.append("jump") }
     func count(_ change: (inout PlaybackCounters) -> Void) { change(&counters) }
 
     func streamsChanged(_ streams: [StreamInfo]) {

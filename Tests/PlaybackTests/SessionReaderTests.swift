@@ -100,7 +100,8 @@ import TransportStream
         try receive(into: history, from: at(60_000))
         let sink = RecordingSink()
         let reader = LiveProvider(history, arrived: Wakeup()).open(into: sink)
-        reader.reread(from: at(60_000))
+        // What is presented came at 60 s; the clock is at live.
+        #expect(reader.reread(from: Self.head, at: at(60_500)) == .stay)
         #expect(try read(reader) == .waiting)
         #expect(sink.told == ["pictures h264", "ready", "streams h264 adts", "programs 1 Kanal-1"])
         // The last picture is complete when the next one begins.
@@ -157,6 +158,75 @@ import TransportStream
                 "timeline 1:128 5000 at 900000", "timeline 1:128 9000 at 1080000",
             ])
         #expect(sink.counters.malformedUnits == 0)
+    }
+
+    /// One picture of H.264 a packet, with a time stamp or without, and sound behind it for a while.
+    private func show(_ pictures: [(stamp: Int64?, stillFor: Int64)], in history: HistoryBuffer) {
+        var multiplexer = TSMultiplexer(.init(provider: "Venue", name: "One"))
+        var now: Int64 = 0
+        func keep(
+            _ write: (inout WireWriter) -> Void, isPoint: Bool = false, change: (inout [UInt8]) -> Void = { _ in }
+        ) {
+            var out = WireWriter()
+            write(&out)
+            var octets = out.bytes
+            change(&octets)
+            _ = octets.withUnsafeBytes {
+                history.append($0, arrival: at(60_000 + now), flags: isPoint ? .randomAccess : [], offset: .seconds(50))
+            }
+        }
+        for (number, (stamp, stillFor)) in pictures.enumerated() {
+            let pts = stamp ?? 900_000
+            let picture: [UInt8] = [0, 0, 0, 1, 9, 0x10, 0, 0, 0, 1, 0x65, 0x88, 0x84]
+            keep(
+                { out in
+                    picture.withUnsafeBytes {
+                        multiplexer.writeVideo($0, pts: pts, isRandomAccess: true, clock: 900_000 * 300, to: &out)
+                    }
+                }, isPoint: number == 0
+            ) { octets in
+                // The flags of the PES header in the last packet, behind its adaptation field.
+                let start = octets.count - 188
+                let header = start + 5 + Int(octets[start + 4])
+                if stamp == nil { octets[header + 7] &= 0x3F }
+                // PES_packet_length: none, as most have it.
+                (octets[header + 4], octets[header + 5]) = (0, 0)
+            }
+            for _ in stride(from: Int64(0), to: stillFor, by: 40) {
+                now += 40
+                keep({ out in
+                    [0xFF, 0xF1, 0x4C, 0x80, 0x01, 0x1F, 0xFC].withUnsafeBytes {
+                        multiplexer.writeAudio($0, pts: pts + now * 90, clock: 900_000 * 300, to: &out)
+                    }
+                })
+            }
+        }
+    }
+
+    /// `streams.md` 16: the picture of a slide show does not wait for the next one.
+    @Test func aSlideIsReadBeforeTheNext() throws {
+        let history = HistoryBuffer(span: .seconds(60), capacity: 1 << 20)
+        show([(900_000, 5_000), (1_350_000, 400)], in: history)
+        let sink = RecordingSink()
+        let reader = LiveProvider(history, arrived: Wakeup()).open(into: sink)
+        #expect(try read(reader) == .waiting)
+        #expect(sink.pictures.map(\.unit.isAlone) == [true] && sink.counters.timestampJumps == 0)
+        #expect(sink.pictures.map(\.unit.pts).first == 900_000)
+    }
+
+    /// `streams.md` 9, 10: a picture without a time stamp is decoded one picture behind the one before it.
+    @Test func picturesWithoutTimeStamps() throws {
+        let history = HistoryBuffer(span: .seconds(60), capacity: 1 << 20)
+        let stamps: [Int64?] = [900_000, nil, nil, 905_400, nil, nil, 910_800, nil]
+        show(stamps.map { ($0, 40) }, in: history)
+        let sink = RecordingSink()
+        let reader = LiveProvider(history, arrived: Wakeup()).open(into: sink)
+        #expect(try read(reader) == .waiting)
+        #expect(sink.pictures.map(\.unit.hasTimes) == stamps.dropLast().map { $0 != nil })
+        // 25 pictures a second until more is known, and 50 from then on.
+        #expect(
+            sink.pictures.map(\.unit.pts) == [900_000, 903_600, 907_200, 905_400, 907_200, 909_000, 910_800])
+        #expect(sink.counters.unitsWithoutTime == 4)
     }
 
     /// Nothing that is due later than soon is read; where pictures find no room, sound that cannot wait is read all the
@@ -229,16 +299,24 @@ import TransportStream
         #expect(off.magnitude <= .milliseconds(1))
     }
 
-    /// A reader that was so slow that the history gave way goes on with what is there, which is due when it comes.
+    /// What was to be read next has been overwritten: the clock goes to the oldest that can be played, if it is before it
+    /// (`sync.md` F1).
     @Test func aChannelThatRanAway() throws {
-        let history = HistoryBuffer(span: .seconds(60), capacity: 70_000)
+        let history = HistoryBuffer(span: .milliseconds(3_500), capacity: 1 << 20)
         let sink = RecordingSink()
         let reader = LiveProvider(history, arrived: Wakeup()).open(into: sink)
         try receive(into: history, from: at(60_000))
-        try receive(into: history, from: at(63_000))
         #expect(try reader.advance() == .progressed)
-        #expect(sink.told == ["jump"] && sink.counters.historyOverruns == 1)
+        for second in [63, 66, 69] as [Int64] { try receive(into: history, from: at(second * 1_000)) }
+        #expect(try reader.advance() == .overtaken && sink.counters.historyOverruns == 1)
+        // The oldest point is of 69 s; what it shows is due a second later, and D behind that.
+        var head = Self.head
+        head.pause(at: at(60_500))
+        head.play(at: at(72_000))
+        #expect(reader.reread(from: head, at: at(72_000)) == .behindLive(.milliseconds(1_500)))
         #expect(try read(reader) == .waiting && sink.counters.historyOverruns == 1)
-        #expect(sink.pictures.first?.unit.isRandomAccess != nil)
+        #expect(sink.pictures.first?.unit.isRandomAccess == true)
+        // A reader that was slow while its clock was not goes on where the clock is.
+        #expect(reader.reread(from: Self.head, at: at(72_000)) == .stay)
     }
 }

@@ -31,9 +31,6 @@ import Time
         #expect(put(&intake, 9_000, now: 9_801) == nil)
         #expect(put(&intake, 9_001, now: 9_801) == true)
         #expect(put(&intake, 8_000, now: 9_801) == true && intake.last == at(8_000))
-        intake.jumped(isReread: false)
-        intake.anchored()
-        #expect(put(&intake, 8_000, now: 9_801) == true, "what is due when it comes is not past")
     }
 
     /// What is read again for the pictures' sake is not heard twice.

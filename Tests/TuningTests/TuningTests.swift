@@ -250,7 +250,12 @@ import Venue
         regions.control(.report(.streamsChanged(session: 1, [stream])), of: 1)
         #expect(
             try answer("streams") == [
-                "streams": [["program": 7, "pid": 256, "codec": "h264", "language": .null, "isPlayed": true]]
+                "streams": [
+                    [
+                        "program": 7, "pid": 256, "codec": "h264", "language": .null, "listedCodec": .null,
+                        "isPlayed": true,
+                    ]
+                ]
             ])
     }
 

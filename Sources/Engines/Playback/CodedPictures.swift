@@ -19,8 +19,6 @@ final class CodedPictures: Sendable {
         case ofChannel
         /// Pictures that are past are decoded only for the one that is due, which is shown at once.
         case catchingUp
-        /// The first picture is due when it comes, because its intended time is not known.
-        case anchored
     }
 
     struct Entry: BitwiseCopyable, Sendable {

@@ -2,7 +2,6 @@
 import Bytes
 import Containers
 import Media
-import System
 import Time
 import Timelines
 
@@ -77,9 +76,10 @@ final class FileReader: SessionReader {
         return .anchor(correlation.time(of: ticks), due: due)
     }
 
-    func reread(from time: Monotonic) {
-        guard start != nil else { return }
-        go(to: TickRate.mpeg.ticks(Nanoseconds(time.nanoseconds) - correlation.offset))
+    func reread(from head: PlaybackClockControl, at now: Monotonic) -> PlaybackClockMove {
+        guard start != nil else { return .stay }
+        go(to: TickRate.mpeg.ticks(Nanoseconds(head.mediaTime(at: now).nanoseconds) - correlation.offset))
+        return .stay
     }
 
     func choose(_ choice: StreamChoice) {
@@ -111,7 +111,7 @@ final class FileReader: SessionReader {
     private func take(_ packet: MediaPacket) {
         if start == nil {
             start = packet.unit.pts
-            let due = SystemClock.monotonic() + Self.preparation
+            let due = sink.now + Self.preparation
             correlation = StreamCorrelation(
                 offset: Nanoseconds(due.nanoseconds) - TickRate.mpeg.nanoseconds(packet.unit.pts))
         }

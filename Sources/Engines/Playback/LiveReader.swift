@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Bytes
 import Media
-import System
 import Time
 import Timelines
 import TransportStream
@@ -14,8 +13,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
     private static let leastLead = Nanoseconds.seconds(1)
     /// Likewise, beside the time by which pictures come early.
     private static let leadOfEarly = Nanoseconds.milliseconds(500)
-    /// Successive decoding times of one stream belong to different timelines if they differ by more than this, or go
-    /// back by more than `disorder`.
+    /// Successive decoding times of one stream belong to different timelines if they differ by so much more than their
+    /// arrivals, or go back by more than `disorder`.
     private static let longestStep = TickRate.mpeg.ticks(.seconds(5))
     /// How far presentation times may go back where they are used as decoding times.
     private static let disorder = TickRate.mpeg.ticks(.milliseconds(500))
@@ -34,7 +33,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
     private let sink: any SessionSink
     private let history: HistoryBuffer
     private let buffer: UnsafeMutableRawBufferPointer
-    private let opened = SystemClock.monotonic()
+    private let opened: Monotonic
     private var cursor: HistoryBuffer.Cursor
     private var demultiplexer = TSDemultiplexer()
     private var program: Program?
@@ -48,7 +47,11 @@ final class LiveReader: SessionReader, AccessUnitSink {
     private var videoMapping = StreamCorrelation(offset: .zero)
     /// nil before the first unit of sound.
     private var audioMapping: StreamCorrelation?
-    private var lastVideo: (pts: Int64, dts: Int64, arrival: Monotonic)?
+    /// Decoding time of the last picture and its arrival; nil before the first since a jump.
+    private var lastVideo: (dts: Int64, arrival: Monotonic)?
+    private var cadence = PictureCadence()
+    /// Octets of a picture that may be complete, and how long nothing has come behind them.
+    private var open: (octets: Int, stillFor: Nanoseconds) = (0, .zero)
     private var audioCodec: Codec?
     private var audioStream = 0
     private var refused: [ElementaryStream] = []
@@ -69,6 +72,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
     init(_ history: HistoryBuffer, into sink: any SessionSink) {
         self.sink = sink
         self.history = history
+        opened = sink.now
         buffer = .allocate(byteCount: history.largestRecord, alignment: 64)
         cursor = history.oldest
     }
@@ -81,11 +85,13 @@ final class LiveReader: SessionReader, AccessUnitSink {
         guard sink.isSoon(arrival), hasRoom else { return .waiting }
         switch history.read(&cursor, into: buffer) {
         case .record(let record):
+            let elapsed = record.arrival - arrival
             arrival = record.arrival
             if let offset = record.offset { correlation = StreamCorrelation(offset: offset) }
             var units = self
             demultiplexer.push(
                 datagram: UnsafeRawBufferPointer(rebasing: buffer[..<record.octets]), to: &units)
+            completePicture(after: elapsed)
             if hasNewEvents { tellEvents() }
             if demultiplexer.listings != listingsTold { tellPrograms() }
             return .progressed
@@ -94,9 +100,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
             return .waiting
         case .overrun(let oldest):
             sink.count { $0.historyOverruns += 1 }
-            begin(at: history.oldestRandomAccessPoint()?.cursor ?? oldest)
-            sink.sourceJumped()
-            return .progressed
+            cursor = oldest
+            return .overtaken
         }
     }
 
@@ -114,7 +119,11 @@ final class LiveReader: SessionReader, AccessUnitSink {
         return .behindLive(offset)
     }
 
-    func reread(from time: Monotonic) { begin(at: point(before: time)) }
+    func reread(from head: PlaybackClockControl, at now: Monotonic) -> PlaybackClockMove {
+        begin(at: point(before: head.mediaTime(at: now)))
+        let available = position(of: head, at: now).available
+        return head.behindLive(at: now) > available ? .behindLive(available) : .stay
+    }
 
     func choose(_ choice: StreamChoice) {
         if choice.audioLanguage != audioLanguage {
@@ -152,6 +161,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
         self.cursor = cursor
         demultiplexer.restart()
         lastVideo = nil
+        cadence = PictureCadence()
         videoMapper.moved()
         audioMapper.moved()
         arrival = Monotonic(nanoseconds: 0)
@@ -176,6 +186,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
         self.program = program
         if program?.video != before?.video {
             lastVideo = nil
+            cadence = PictureCadence()
             videoMapper = StampMapper()
             sink.pictureStreamBegan(program?.video.flatMap { Codec($0.codec) })
         }
@@ -199,8 +210,9 @@ final class LiveReader: SessionReader, AccessUnitSink {
         }
         let streams = program.streams.filter { $0.codec.isVideo || $0.codec.isAudio }.map { stream in
             StreamInfo(
-                program: program.number, pid: stream.pid, codec: stream.codec.name, language: stream.language,
-                isVideo: stream.codec.isVideo, isPlayed: stream == program.video || stream == program.audio)
+                program: program.number, pid: stream.pid, codec: stream.codec.name,
+                listedCodec: stream.listedCodec?.name, language: stream.language, isVideo: stream.codec.isVideo,
+                isPlayed: stream == program.video || stream == program.audio)
         }
         sink.streamsChanged(streams)
     }
@@ -250,12 +262,28 @@ final class LiveReader: SessionReader, AccessUnitSink {
     func videoUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
         sink.count { $0.videoUnits += 1 }
         guard let time = time(ofVideo: unit) else { return }
-        sink.pictureRead(
-            AccessUnit(
-                pts: time.pts, dts: time.dts, isRandomAccess: unit.isRandomAccess, isDamaged: unit.isDamaged,
-                recovery: unit.recovery, hasParameterSets: unit.hasParameterSets,
-                bringsParameterSets: unit.bringsParameterSets),
-            videoMapping, bytes)
+        var picture = AccessUnit(
+            pts: time.pts, dts: time.dts, isRandomAccess: unit.isRandomAccess, isDamaged: unit.isDamaged,
+            recovery: unit.recovery, hasParameterSets: unit.hasParameterSets,
+            bringsParameterSets: unit.bringsParameterSets)
+        picture.hasTimes = unit.pts != nil
+        picture.isAlone = unit.isAlone
+        sink.pictureRead(picture, videoMapping, bytes)
+    }
+
+    /// Ends a picture behind which other packets of the stream come, and no picture.
+    /// - Parameter elapsed: since the record before; in an interruption of everything, nothing has come of other streams.
+    private func completePicture(after elapsed: Nanoseconds) {
+        let octets = demultiplexer.openOctets
+        guard octets > 0, octets == open.octets else {
+            open = (octets, .zero)
+            return
+        }
+        open.stillFor = open.stillFor + min(max(.zero, elapsed), TSDemultiplexer.stillness / 10)
+        guard open.stillFor >= TSDemultiplexer.stillness else { return }
+        open = (0, .zero)
+        var units = self
+        demultiplexer.completePicture(to: &units)
     }
 
     func audioUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
@@ -272,25 +300,27 @@ final class LiveReader: SessionReader, AccessUnitSink {
     }
 
     /// A picture without a time stamp (the second picture of a PES packet, or of a multiplexer that omits most stamps)
-    /// is placed after the picture before it, by the difference of their arrivals.
+    /// is decoded one picture after the one before it; when it is presented its decoder knows.
     private func time(ofVideo unit: PESUnit) -> (pts: Int64, dts: Int64)? {
         guard let pts = unit.pts else {
             sink.count { $0.unitsWithoutTime += 1 }
-            guard let last = lastVideo else { return nil }
-            let step = max(1, TickRate.mpeg.ticks(arrival - last.arrival))
-            lastVideo = (last.pts + step, last.dts + step, arrival)
-            return (last.pts + step, last.dts + step)
+            guard let time = cadence.unstamped() else { return nil }
+            lastVideo = (time, arrival)
+            return (time, time)
         }
         videoMapping = videoMapper.mapping(of: unit.dts ?? pts, by: correlation, at: arrival)
         let dts = videoMapping.ticks(of: unit.dts ?? pts, near: arrival)
-        var reorder = (Int64(truncatingIfNeeded: pts) &- dts) & (1 << 33 - 1)
-        if reorder >= 1 << 32 { reorder -= 1 << 33 }
-        reorder = max(0, min(reorder, Self.longestReorder))
-        if let last = lastVideo, !(-Self.disorder...Self.longestStep).contains(dts - last.dts) {
-            sink.count { $0.timestampJumps += 1 }
-            sink.picturesBroke()
+        let ahead = StampSpan.distance(from: dts, to: Int64(truncatingIfNeeded: pts))
+        let reorder = max(0, min(ahead, Self.longestReorder))
+        if let last = lastVideo {
+            let longest = Self.longestStep + max(0, TickRate.mpeg.ticks(arrival - last.arrival))
+            if !(-Self.disorder...longest).contains(dts - last.dts) {
+                sink.count { $0.timestampJumps += 1 }
+                sink.picturesBroke()
+            }
         }
-        lastVideo = (dts + reorder, dts, arrival)
+        lastVideo = (dts, arrival)
+        cadence.stamped(dts)
         return (dts + reorder, dts)
     }
 }

@@ -25,6 +25,9 @@ struct OverloadLadder: Sendable {
     private static let busy: Int64 = 750
     /// A picture that is earlier than this leaves room for the step below.
     private static let slack = Nanoseconds.milliseconds(40)
+    /// How long a random-access point is waited for. Most streams have one each second or two; those of intra refresh have
+    /// one at their beginning, or none.
+    private static let longestWithoutPoint = Nanoseconds.seconds(8)
 
     private(set) var step = Step.everything
     /// Whether nothing is decoded until the next random-access point.
@@ -35,6 +38,8 @@ struct OverloadLadder: Sendable {
     private var calmSince: Monotonic?
     private var changed = Monotonic(nanoseconds: 0)
     private var steppedDown: Monotonic?
+    /// Since when units are left out without a random-access point between them; nil while none is left out.
+    private var leftOutSince: Monotonic?
     private var calm = shortestCalm
 
     /// - Parameter mayAddThreads: whether the machine has another core for decoding.
@@ -87,6 +92,22 @@ struct OverloadLadder: Sendable {
         return !skipsToRandomAccess
     }
 
+    /// A unit comes that is no random-access point, while units are left out up to one.
+    /// - Parameter isRecovery: whether it is a recovery point that is in time, which is as good.
+    /// - Returns: whether to begin anew instead, as at the beginning of a stream. The step may have changed, because the
+    ///   last one has no way out where no random-access point comes.
+    mutating func unitLeftOut(isRecovery: Bool, at now: Monotonic) -> Bool {
+        let since = leftOutSince ?? now
+        leftOutSince = since
+        guard isRecovery || now - since >= Self.longestWithoutPoint else { return false }
+        leftOutSince = nil
+        if step == .randomAccessOnly, let down = neighbour(-1) { _ = change(to: down, at: now) }
+        return true
+    }
+
+    /// A random-access point comes, or nothing is left out.
+    mutating func pointCame() { leftOutSince = nil }
+
     /// The playback clock was moved, so that earlier lateness does not count. A group that is being left out stays left
     /// out, because its references are missing.
     mutating func playbackClockMoved() {
@@ -98,6 +119,7 @@ struct OverloadLadder: Sendable {
     mutating func decodingRestarted() {
         playbackClockMoved()
         skipsToRandomAccess = false
+        leftOutSince = nil
     }
 
     private mutating func change(to new: Step, at now: Monotonic) -> Bool {

@@ -9,11 +9,9 @@ final class PictureOutlet {
     /// What the next picture is for.
     private enum Phase {
         /// The first picture of a channel is awaited. It is shown as soon as it is decoded, even before it is due.
-        case awaitsFirst(anchors: Bool)
-        /// The next picture is due when it comes, and the playback clock is set to it.
-        case anchors
+        case awaitsFirst
         /// Pictures are past until one is due. That one is shown at once.
-        case catchesUp
+        case catchesUp(since: Monotonic)
         /// Each picture is shown when it is due.
         case plays
     }
@@ -28,12 +26,16 @@ final class PictureOutlet {
         case due(isImmediate: Bool, lateness: Nanoseconds?)
     }
 
+    /// How long pictures that are past are decoded without being shown. A decoder that has not reached the picture that is
+    /// due by then may never reach it; what it has is shown, and the ladder decides what is left out.
+    private static let patience = Nanoseconds.seconds(2)
+
     private let pictures: CodedPictures
     private let frames: FrameQueue
     private let head: SteeredPlaybackClock
     private let options: PlaybackSession.Options
     private let clock: () -> Monotonic
-    private var phase = Phase.awaitsFirst(anchors: false)
+    private var phase = Phase.awaitsFirst
     /// The generation of the pictures that come; see `CodedPictures`.
     private var generation = 0
     private var epoch = 0
@@ -59,12 +61,7 @@ final class PictureOutlet {
         generation = entry.generation
         epoch = entry.epoch
         picturesEnd = nil
-        switch (entry.beginning, phase) {
-        case (.ofChannel, _): break
-        case (.catchingUp, _): phase = .catchesUp
-        case (.anchored, .awaitsFirst): phase = .awaitsFirst(anchors: true)
-        case (.anchored, _): phase = .anchors
-        }
+        if entry.beginning == .catchingUp { phase = .catchesUp(since: clock()) }
     }
 
     /// Whether the playback clock was moved since the last call. Earlier lateness does not count then.
@@ -90,32 +87,23 @@ final class PictureOutlet {
     func pictureDecoded(at time: Monotonic, _ span: Nanoseconds, isDamaged: Bool) -> Verdict {
         if isDamaged, !options.showsDamage { return .damaged }
         let now = clock()
-        var isImmediate = false
-        switch phase {
-        case .awaitsFirst(let anchors):
-            isImmediate = anchors
-            if anchors { changeHead { $0.anchor(time, at: now) } }
+        if case .awaitsFirst = phase {
             if options.stretchesAtStart { changeHead { $0.startStretching(from: now - time + span, at: now) } }
             pictures.placeFirst()
             phase = .plays
-        case .anchors:
-            isImmediate = true
-            changeHead { $0.anchor(time, at: now) }
-            phase = .plays
-        case .catchesUp, .plays: break
         }
         let control = head.value
         let due = time + control.state.delay
-        if case .catchesUp = phase {
+        if case .catchesUp(let since) = phase {
             // A paused session shows the picture that covers the position, as one that is paused while it plays does.
             let position = control.instant(at: now)
             let isReached = control.isPaused ? due + span > position : due + span / 2 >= position
-            guard isReached else { return .passed }
+            guard isReached || now - since > Self.patience else { return .passed }
             phase = .plays
             pictures.catchUp(generation)
             return .due(isImmediate: true, lateness: nil)
         }
-        return .due(isImmediate: isImmediate, lateness: control.isPaused ? nil : now - due)
+        return .due(isImmediate: false, lateness: control.isPaused ? nil : now - due)
     }
 
     /// - Parameters:

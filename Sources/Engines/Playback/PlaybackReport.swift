@@ -87,15 +87,21 @@ public struct StreamInfo: Sendable, Hashable {
     public var program: UInt16
     public var pid: UInt16
     public var codec: String
+    /// The codec that the program map says, if the stream carries another; nil if it carries that.
+    public var listedCodec: String?
     public var language: String?
     /// true for pictures, false for sound.
     public var isVideo: Bool
     public var isPlayed: Bool
 
-    public init(program: UInt16, pid: UInt16, codec: String, language: String?, isVideo: Bool, isPlayed: Bool) {
+    public init(
+        program: UInt16, pid: UInt16, codec: String, listedCodec: String? = nil, language: String?, isVideo: Bool,
+        isPlayed: Bool
+    ) {
         self.program = program
         self.pid = pid
         self.codec = codec
+        self.listedCodec = listedCodec
         self.language = language
         self.isVideo = isVideo
         self.isPlayed = isPlayed

@@ -81,7 +81,7 @@ public final class PlaybackSession: Sendable {
         let wakeup = wakeup
         commands = Mailbox<SessionCommand> { wakeup.signal() }
         let reading = try DedicatedThread("read", urgency: .prompt) { [self] in
-            ReadLoop(self).run()
+            ReadLoop(self, clock: SystemClock.monotonic).run()
             end.threadEnded()
             // The next session of a channel sleeps on the same wake-up, so a signal that woke this one is passed on.
             wakeup.signal()

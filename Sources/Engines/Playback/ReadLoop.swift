@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
-import System
 import Time
 
 /// The loop of the read thread: it executes commands and passes units from a reader to the decode thread and the mixer,
@@ -18,6 +17,7 @@ final class ReadLoop {
     }
 
     private let session: PlaybackSession
+    private let clock: () -> Monotonic
     private let intake: SessionIntake
     /// nil if the source could not be opened, or nothing more can be played of it.
     private var reader: (any SessionReader)?
@@ -27,36 +27,50 @@ final class ReadLoop {
     private var hasReportedEnd = false
     private var watch = DecodeWatch()
 
-    init(_ session: PlaybackSession) {
-        self.session = session
-        intake = SessionIntake(session)
+    /// - Parameter clock: reads the time by which the session plays.
+    init(_ session: PlaybackSession, clock: @escaping () -> Monotonic) {
+        (self.session, self.clock) = (session, clock)
+        intake = SessionIntake(session, clock: clock)
     }
 
     func run() {
         open()
-        publish()
         while !session.stopping.isRaised {
-            watchDecoding()
-            takeCommands()
-            carryOut()
-            let progress = advance()
-            if progress == .progressed { continue }
-            publish()
-            let pause = progress == .ended ? finish() : Self.nap
-            session.wakeup.wait(until: SystemClock.monotonic() + pause)
+            if let pause = turn() { session.wakeup.wait(until: clock() + pause) }
         }
         publish()
+    }
+
+    /// Executes the commands that wait, and reads a portion.
+    /// - Returns: how long to wait for something to do; nil if there is more.
+    func turn() -> Nanoseconds? {
+        watchDecoding()
+        takeCommands()
+        carryOut()
+        switch advance() {
+        case .progressed: return nil
+        case .overtaken:
+            reread()
+            return nil
+        case .waiting:
+            publish()
+            return Self.nap
+        case .ended:
+            publish()
+            return finish()
+        }
     }
 
     private var head: PlaybackClockControl { session.head.value }
 
     // MARK: The reader
 
-    private func open() {
+    func open() {
+        defer { publish() }
         do throws(SourceFailure) {
             let reader = try session.provider.open(into: intake)
             self.reader = reader
-            reader.reread(from: head.mediaTime(at: SystemClock.monotonic()))
+            goBack(at: clock())
             reader.choose(session.options.choice)
         } catch {
             failed(error)
@@ -81,7 +95,7 @@ final class ReadLoop {
     /// Takes the session from a decode thread that hangs, and gives it to another, which begins with the picture that
     /// is due. When too many hang, the session fails.
     private func watchDecoding() {
-        let (run, now) = (session.decoding, SystemClock.monotonic())
+        let (run, now) = (session.decoding, clock())
         let renewal = run.lease.renewal
         guard watch.isStuck(renewal, at: now), let renewal, run.lease.takeAway(renewedLast: renewal) else { return }
         watch = DecodeWatch()
@@ -97,7 +111,7 @@ final class ReadLoop {
 
     private func takeCommands() {
         for command in session.commands.takeAll() {
-            let now = SystemClock.monotonic()
+            let now = clock()
             switch command {
             case .play: setHead { $0.play(at: now) }
             case .pause: setHead { $0.pause(at: now) }
@@ -121,12 +135,12 @@ final class ReadLoop {
             pendingChoice = nil
             reader?.choose(choice)
         }
-        let now = SystemClock.monotonic()
+        let now = clock()
         switch jump {
         case nil: break
         case .reread:
             prepareJump(isReread: true)
-            reader?.reread(from: head.mediaTime(at: now))
+            goBack(at: now)
         case .seek(let target, let epoch):
             prepareJump(isReread: false)
             seek(to: target, epoch: epoch, at: now)
@@ -140,9 +154,21 @@ final class ReadLoop {
         hasReportedEnd = false
     }
 
+    /// Reads on from the picture that is presented, or from the oldest that is kept.
+    private func goBack(at now: Monotonic) {
+        let move = reader?.reread(from: head, at: now) ?? .stay
+        if move != .stay { set(move, epoch: head.state.epoch, at: now) }
+    }
+
     private func seek(to target: SeekTarget, epoch: Int, at now: Monotonic) {
         intake.count { $0.seeks += 1 }
-        let move = reader?.seek(to: target, from: head, at: now) ?? .stay
+        set(reader?.seek(to: target, from: head, at: now) ?? .stay, epoch: epoch, at: now)
+        session.report(.positioned(session: session.id, epoch: epoch, session.position.value))
+    }
+
+    // MARK: The playback clock
+
+    private func set(_ move: PlaybackClockMove, epoch: Int, at now: Monotonic) {
         setHead { head in
             switch move {
             case .behindLive(let offset): head.seek(behindLive: offset, epoch: epoch, at: now)
@@ -153,10 +179,7 @@ final class ReadLoop {
             }
         }
         publish()
-        session.report(.positioned(session: session.id, epoch: epoch, session.position.value))
     }
-
-    // MARK: The playback clock
 
     private func setHead(_ change: (inout PlaybackClockControl) -> Void) {
         session.head.change {
@@ -168,14 +191,14 @@ final class ReadLoop {
 
     private func publish() {
         session.counters.set(intake.counters.adding(session.decoding.counters.value))
-        if let reader { session.position.set(reader.position(of: head, at: SystemClock.monotonic())) }
+        if let reader { session.position.set(reader.position(of: head, at: clock())) }
     }
 
     // MARK: The end
 
     /// The time until what was queued has been presented; nil if nothing was queued.
     private var timeToEnd: Nanoseconds? {
-        let (now, head) = (SystemClock.monotonic(), head)
+        let (now, head) = (clock(), head)
         let last = session.decoding.pictures.picturesEnd ?? intake.soundEnd
         return last.map { $0 + head.state.delay - head.instant(at: now) }
     }

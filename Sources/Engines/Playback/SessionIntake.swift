@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
 import Media
-import System
 import Time
 import Timelines
 import Venue
@@ -19,6 +18,7 @@ final class SessionIntake: SessionSink {
     private static let firstPictureSpan = Nanoseconds.seconds(4)
 
     private let session: PlaybackSession
+    private let clock: () -> Monotonic
     private var pictures: CodedPictures
     private var video: VideoIntake
     private var sound: SoundIntake
@@ -29,8 +29,9 @@ final class SessionIntake: SessionSink {
     /// Media time of the unit with which decoding began; nil before it.
     private var firstUnit: Monotonic?
 
-    init(_ session: PlaybackSession) {
-        self.session = session
+    /// - Parameter clock: reads the time by which the session plays.
+    init(_ session: PlaybackSession, clock: @escaping () -> Monotonic) {
+        (self.session, self.clock) = (session, clock)
         pictures = session.decoding.pictures
         video = VideoIntake(pictures)
         sound = SoundIntake(session.sound)
@@ -71,10 +72,11 @@ final class SessionIntake: SessionSink {
 
     // MARK: SessionSink
 
+    var now: Monotonic { clock() }
     var stopping: StopFlag { session.stopping }
 
     func isSoon(_ time: Monotonic) -> Bool {
-        time < head.mediaTime(at: SystemClock.monotonic()) + Self.readAhead || isForFirstPicture(time)
+        time < head.mediaTime(at: clock()) + Self.readAhead || isForFirstPicture(time)
     }
 
     /// The first picture of a channel is shown before it is due. A play-out delay of more than `readAhead` must not keep
@@ -85,7 +87,7 @@ final class SessionIntake: SessionSink {
         return video.hasStream && firstUnit.map { time < $0 + Self.firstPictureSpan } ?? true
     }
 
-    func isUrgent(_ time: Monotonic) -> Bool { time < head.mediaTime(at: SystemClock.monotonic()) + Self.urgency }
+    func isUrgent(_ time: Monotonic) -> Bool { time < head.mediaTime(at: clock()) + Self.urgency }
 
     var hasRoomForPictures: Bool { pictures.hasRoom }
     var hasRoomForSound: Bool { session.sound.hasRoom }
@@ -123,7 +125,7 @@ final class SessionIntake: SessionSink {
         guard isVisible, video.hasStream else { return }
         if unit.isDamaged { counters.damagedVideoUnits += 1 }
         switch video.put(
-            unit, correlation, epoch: head.state.epoch, at: SystemClock.monotonic(), bytes)
+            unit, correlation, epoch: head.state.epoch, at: clock(), bytes)
         {
         case .taken: firstUnit = firstUnit ?? correlation.time(of: unit.dts)
         case .skipped: counters.unitsSkipped += 1
@@ -132,7 +134,7 @@ final class SessionIntake: SessionSink {
     }
 
     func soundRead(_ unit: AudioUnit, time: Monotonic?, _ bytes: UnsafeRawBufferPointer) {
-        switch sound.put(unit, time: time, bytes, head: head, at: SystemClock.monotonic()) {
+        switch sound.put(unit, time: time, bytes, head: head, at: clock()) {
         case nil: break
         case false?: counters.audioUnitsDropped += 1
         case true?:
@@ -142,11 +144,6 @@ final class SessionIntake: SessionSink {
     }
 
     func picturesBroke() { video.startAnew() }
-
-    func sourceJumped() {
-        video.discard(.anchored)
-        sound.anchored()
-    }
 
     func count(_ change: (inout PlaybackCounters) -> Void) { change(&counters) }
 }

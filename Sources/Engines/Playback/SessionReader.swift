@@ -13,9 +13,11 @@ public protocol SessionReader: AnyObject {
     /// - Returns: where the playback clock must be set.
     func seek(to target: SeekTarget, from head: PlaybackClockControl, at now: Monotonic) -> PlaybackClockMove
 
-    /// Goes back as far as needed, and as far as possible, to decode the picture of this media time. It is called once
+    /// Goes back as far as needed, and as far as possible, to decode the picture that is presented. It is called once
     /// before the first `advance`, so that a channel that has been received for a while begins at live.
-    func reread(from time: Monotonic)
+    /// - Parameter head: the playback clock.
+    /// - Returns: where the playback clock must be set, because the picture is not kept any more.
+    func reread(from head: PlaybackClockControl, at now: Monotonic) -> PlaybackClockMove
 
     func choose(_ choice: StreamChoice)
 
@@ -24,6 +26,8 @@ public protocol SessionReader: AnyObject {
 
 public enum ReaderProgress: Hashable, Sendable {
     case progressed
+    /// What follows has been overwritten. `reread` goes on with what is kept.
+    case overtaken
     /// There is nothing to read until the session is woken.
     case waiting
     case ended

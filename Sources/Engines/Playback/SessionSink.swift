@@ -10,6 +10,8 @@ import Venue
 public protocol SessionSink: AnyObject {
     // MARK: Permission to read
 
+    /// The time by which the session plays.
+    var now: Monotonic { get }
     /// Raised when the session is closed; blocking calls must return then.
     var stopping: StopFlag { get }
     /// Whether media of this time are presented within a second; later media are not read yet.
@@ -49,8 +51,6 @@ public protocol SessionSink: AnyObject {
     func soundRead(_ unit: AudioUnit, time: Monotonic?, _ bytes: UnsafeRawBufferPointer)
     /// The pictures that follow do not refer to those before, so that decoding restarts at a random-access point.
     func picturesBroke()
-    /// The intended time of what follows is not known, so that it is due when it comes.
-    func sourceJumped()
 
     // MARK: Counters
 

@@ -26,9 +26,6 @@ struct SoundIntake {
         passesPast = true
     }
 
-    /// What follows is due when it comes.
-    mutating func anchored() { passesPast = false }
-
     /// - Parameter time: nil if the unit has no time stamp and follows the one before.
     /// - Returns: whether the unit was queued; nil if it was not wanted.
     mutating func put(

@@ -82,9 +82,9 @@ struct StampMapper {
     }
 
     private func hasJumped(from last: Unit, to unit: Unit, _ clock: StreamCorrelation) -> Bool {
-        var ticks = (Int64(truncatingIfNeeded: unit.stamp) &- Int64(truncatingIfNeeded: last.stamp)) & (1 << 33 - 1)
-        if ticks >= 1 << 32 { ticks -= 1 << 33 }
-        let step = TickRate.mpeg.nanoseconds(ticks)
+        let step = TickRate.mpeg.nanoseconds(
+            StampSpan.distance(
+                from: Int64(truncatingIfNeeded: last.stamp), to: Int64(truncatingIfNeeded: unit.stamp)))
         if step < -Self.disorder { return true }
         return step > max(.zero, unit.arrival - last.arrival) + Self.leap
             && early(unit, clock) > earliness + Self.leap

@@ -12,7 +12,7 @@ import TransportStream
 /// - Thread: the decode thread.
 final class VideoPath {
     /// What is done with the units that come.
-    private enum Phase {
+    enum Phase {
         /// Nothing has been decoded since the stream began or broke. Units are skipped up to one that the gate lets in.
         case awaitsPoint
         case decodes
@@ -32,32 +32,32 @@ final class VideoPath {
 
     /// The decoder counts as broken after this many refused units without a picture between them.
     private static let mostErrors = 50
-    private static let cores = Processors.count
+    static let cores = Processors.count
     /// How long to wait for a device before looking for units and for room at the stage again.
     private static let glance = Nanoseconds.milliseconds(10)
 
     /// Counts since the session was opened.
-    private(set) var counters: DecodingCounters
+    var counters: DecodingCounters
     private let session: Int
     private let run: DecodingRun
-    private let pictures: CodedPictures
-    private let outlet: PictureOutlet
+    let pictures: CodedPictures
+    let outlet: PictureOutlet
     private let options: PlaybackSession.Options
     private let report: @Sendable (PlaybackReport) -> Void
-    private let clock: () -> Monotonic
-    private lazy var decoder = LadderDecoder(
+    let clock: () -> Monotonic
+    lazy var decoder = LadderDecoder(
         options.decoders, options.decoding, avoiding: run.hungDevices, opens: { [run] in run.device.set($0) }
     ) { [unowned self] opening in
         decoderOpened(opening)
     }
-    private var phase = Phase.awaitsPoint
+    var phase = Phase.awaitsPoint
     private var stream: Stream?
     /// See `CodedPictures`.
     private var generation = 0
     /// The generation of the last unit taken; nil before the first.
     private var begunGeneration: Int?
     private var lastOpening: LadderDecoder.Opening?
-    private var ladder = OverloadLadder(mayAddThreads: cores > 1)
+    var ladder = OverloadLadder(mayAddThreads: cores > 1)
     private var trail = ErrorPropagation()
     private var silence = DecoderSilence()
     private var gate = EntryGate()
@@ -65,6 +65,13 @@ final class VideoPath {
     private var sent = SentParameterSets()
     /// Whether the decoder may have pictures that have not been asked for.
     private var mayHavePictures = false
+    /// Whether the last unit was alone, or none has been decoded.
+    private var wasAlone = true
+    /// Time of a picture that was delivered before its decoder output it in its turn; nil if it has.
+    private var deliveredAhead: Int64?
+    private var times = PresentationTimes()
+    /// Units that the decoder has taken since it output a picture.
+    private var unitsSincePicture: Int64 = 0
     private var errorsInARow = 0
     private var lastPTS: Int64?
     /// Presentation time of the last random-access point decoded; nil before the first.
@@ -72,11 +79,11 @@ final class VideoPath {
     /// The correlation of the last unit decoded.
     private var correlation = StreamCorrelation(offset: .zero)
     /// The time from one picture to the next, in ticks of 90 kHz.
-    private var span: Int64 = 3_600
+    var span: Int64 = 3_600
     /// How long the decoder has worked since it output a picture.
-    private var decodingTime = Nanoseconds.zero
+    var decodingTime = Nanoseconds.zero
     /// Decoding time of recent pictures, per mille of their time.
-    private var load: Int64 = 0
+    var load: Int64 = 0
 
     /// - Parameter clock: reads the time by which pictures are due and decoding is measured.
     init(_ session: PlaybackSession, _ run: DecodingRun, clock: @escaping () -> Monotonic) {
@@ -177,28 +184,6 @@ final class VideoPath {
         report(.decoderChanged(session: session, opening))
     }
 
-    /// Tells the ladder if the playback clock was moved, because earlier lateness does not count then.
-    private func noteMovedHead() { if outlet.headWasMoved() { ladder.playbackClockMoved() } }
-
-    /// Takes the lateness of a picture; negative if it is early.
-    /// - Returns: whether it is shown. That of a random-access point always is, so that there is a picture.
-    private func isWanted(lateness: Nanoseconds, isPoint: Bool) -> Bool {
-        counters.decodeLoad = load
-        if ladder.pictureDecoded(lateness: lateness, load: load, at: clock()) { climb() }
-        return isPoint || !ladder.isTooLate(lateness)
-    }
-
-    private func climb() {
-        counters.ladderChanges += 1
-        counters.ladderStep = Int64(ladder.step.rawValue)
-        decoder.skip = skip
-        if ladder.step == .randomAccessOnly { leaveGroupOut() }
-        // Threads are never removed: another decoder would cost a picture.
-        decoder.threads = max(decoder.threads, ladder.step >= .anotherThread ? Self.cores : 1)
-    }
-
-    private func leaveGroupOut() { if case .decodes = phase { phase = .leavesGroupOut } }
-
     private func restartDecoding() {
         decoder.flush()
         gate.reset()
@@ -206,15 +191,8 @@ final class VideoPath {
         mayHavePictures = false
         trail.reset()
         lastPTS = nil
+        (wasAlone, deliveredAhead, times, unitsSincePicture) = (true, nil, PresentationTimes(), 0)
         ladder.decodingRestarted()
-    }
-
-    private var skip: VideoDecoder.SkipLevel {
-        switch ladder.step {
-        case .everything, .anotherThread: .none
-        case .noLoopFilter: .loopFilter
-        case .noNonReference, .randomAccessOnly: .nonReference
-        }
     }
 
     private func decode(_ entry: CodedPictures.Entry, _ bytes: UnsafeRawBufferPointer) {
@@ -230,7 +208,7 @@ final class VideoPath {
             stream = Stream(number: entry.stream, codec: entry.codec)
             sent.forget()
             restartDecoding()
-        } else if entry.startsAnew {
+        } else if entry.startsAnew || beginsAnew(with: entry) {
             restartDecoding()
         }
         if unit.isDamaged { trail.unitDamaged() }
@@ -279,17 +257,6 @@ final class VideoPath {
         return true
     }
 
-    private func isWorthDecoding(_ entry: CodedPictures.Entry) -> Bool {
-        let lateness = outlet.lateness(of: entry.correlation.time(of: entry.unit.pts)) ?? .zero
-        noteMovedHead()
-        guard entry.unit.isRandomAccess else {
-            guard ladder.isWorthDecoding(lateness: lateness) else { return false }
-            if case .leavesGroupOut = phase { return false }
-            return true
-        }
-        return ladder.beginsAtRandomAccess(lateness: lateness, isNewest: entry.point == pictures.newestPoint)
-    }
-
     private func decode(_ unit: AccessUnit, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
         if case .awaitsPoint = phase, unit.isRandomAccess, outlet.awaitsFirst,
             let frame = try decoder.firstPicture(of: unit, bytes), !frame.isDamaged, holdsSession
@@ -310,12 +277,27 @@ final class VideoPath {
                 return
             }
         }
+        try deliverAlone(unit, bytes)
         mayHavePictures = true
+        if !unit.hasTimes { times.sent(estimate: unit.pts) }
         try decoder.send(unit, bytes)
+        unitsSincePicture += 1
         decodingTime = decodingTime + (clock() - sentAt)
         silence.unitSent(at: sentAt)
         try takePictures()
         endSilence()
+    }
+
+    /// A decoder keeps a picture until the next one comes. In a slide show that would be one picture too late.
+    private func deliverAlone(_ unit: AccessUnit, _ bytes: UnsafeRawBufferPointer) throws(CodecError) {
+        defer { wasAlone = unit.isAlone }
+        // What it keeps of moving pictures would be lost.
+        guard unit.isAlone, wasAlone, unit.isRandomAccess, decoder.isSynchronous,
+            let frame = try decoder.firstPicture(of: unit, bytes)
+        else { return }
+        let time = frame.pts
+        deliver(frame)
+        deliveredAhead = time
     }
 
     private func takePictures() throws(CodecError) {
@@ -335,19 +317,24 @@ final class VideoPath {
     }
 
     private func deliver(_ frame: consuming VideoFrame) {
-        guard holdsSession else { return }
+        guard holdsSession, frame.pts != deliveredAhead else { return deliveredAhead = nil }
         errorsInARow = 0
         silence.pictureCame()
         counters.framesDecoded += 1
+        // The pictures that the decoder leaves out come between two that it outputs.
+        if ladder.step >= .noNonReference { counters.unitsLeftOut += max(0, unitsSincePicture - 1) }
+        unitsSincePicture = 0
         if frame.isDamaged { counters.damagedFrames += 1 }
+        let isDamaged = trail.pictureDecoded(pts: frame.pts, isDamaged: frame.isDamaged)
+        let isPoint = frame.pts == randomAccessPTS
+        frame.pts = times.time(ofPicture: frame.pts)
         if let last = lastPTS, (450...90_000).contains(frame.pts - last) { span = frame.pts - last }
         lastPTS = frame.pts
-        let isDamaged = trail.pictureDecoded(pts: frame.pts, isDamaged: frame.isDamaged)
-        show(frame, isDamaged: isDamaged)
+        show(frame, isPoint: isPoint, isDamaged: isDamaged)
     }
 
-    private func show(_ frame: consuming VideoFrame, isDamaged: Bool) {
-        let (time, isPoint) = (correlation.time(of: frame.pts), frame.pts == randomAccessPTS)
+    private func show(_ frame: consuming VideoFrame, isPoint: Bool, isDamaged: Bool) {
+        let time = correlation.time(of: frame.pts)
         let span = TickRate.mpeg.nanoseconds(span)
         let verdict = outlet.pictureDecoded(at: time, span, isDamaged: isDamaged)
         noteMovedHead()
@@ -361,14 +348,6 @@ final class VideoPath {
             }
             outlet.put(frame, at: time, span, isImmediate: isImmediate)
         }
-    }
-
-    /// Updates the load: the decoding time since the last picture, in relation to a picture's time.
-    private func noteDecodingTime(since busySince: Monotonic) {
-        let taken = decodingTime + (clock() - busySince)
-        decodingTime = .zero
-        let sample = min(taken.count * 1_000 / max(1, TickRate.mpeg.nanoseconds(span).count), 4_000)
-        load += (sample - load) / 16
     }
 
     /// False once the session was taken from this thread, because its decoder hung.

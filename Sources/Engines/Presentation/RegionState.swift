@@ -7,8 +7,10 @@ import Timelines
 /// The state of a region: which picture of its queue is due, and which is shown. Draws nothing and reads no clock.
 /// - Thread: the render thread.
 final class RegionState {
-    /// A playing session counts as starved after this time without a picture.
+    /// A playing session counts as starved after this time without a picture, and in a slide show after one and a half times
+    /// the time from one picture to the next.
     static let patience = Nanoseconds.milliseconds(500)
+    private static let longestPatience = Nanoseconds.seconds(20)
 
     /// What the next present shows for the first time in this region.
     enum Change { case none, slate, picture(PendingPicture, due: Monotonic, Cadence.Place?), field }
@@ -42,6 +44,8 @@ final class RegionState {
     private var reportedEpoch: Int?
     /// When the last picture of the bound session became visible.
     private var lastPresented: Monotonic?
+    /// Media time of the picture that was taken last, and from the one before it to this.
+    private var spacing: (last: PendingPicture?, span: Nanoseconds) = (nil, .zero)
     private var isStarved = false
     private var isRefusalKnown = false
 
@@ -67,6 +71,7 @@ final class RegionState {
         judder.reset()
         reportedEpoch = nil
         lastPresented = nil
+        spacing = (nil, .zero)
         isStarved = false
         isRefusalKnown = false
     }
@@ -226,7 +231,11 @@ final class RegionState {
         case .none: break
         }
         change = .picture(picture, due: due, place)
+        let before = spacing.last.flatMap { $0.epoch == picture.epoch ? $0 : nil }
+        spacing = (picture, before.map { max(.zero, picture.time - $0.time) } ?? .zero)
     }
+
+    private var patience: Nanoseconds { max(Self.patience, min(spacing.span * 3 / 2, Self.longestPatience)) }
 
     /// Takes the next picture of the epoch; pictures of other epochs are discarded.
     private func takeNext(from queue: FrameQueue, epoch: Int, _ total: inout StageCounters) {
@@ -330,7 +339,7 @@ final class RegionState {
         guard let last = lastPresented, next == nil, !isPaused, !isStarved, queue.expectsPictures else {
             return now + Self.patience
         }
-        guard now - last >= Self.patience else { return last + Self.patience }
+        guard now - last >= patience else { return last + patience }
         isStarved = true
         counters.starvations += 1
         total.starvations += 1

@@ -71,6 +71,9 @@ struct StreamRow: Answer {
         .value("pid", \.stream.pid, .integer, "PID in the transport stream, or index in a file"),
         .value("codec", \.stream.codec, .text, "how it is coded"),
         .value("language", \.stream.language, .optional(.text), "ISO 639-2 code, or null"),
+        .detail(
+            "listedCodec", \.stream.listedCodec, .optional(.text),
+            "what the program map says it is, where that is wrong; null: it is right"),
         .value("isPlayed", \.stream.isPlayed, .boolean, "whether it is shown or heard"),
     ])
 }

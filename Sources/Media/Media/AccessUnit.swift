@@ -16,6 +16,11 @@ public struct AccessUnit: Sendable, BitwiseCopyable {
     public var bringsParameterSets: Bool
     /// Whether packets of the access unit were lost.
     public var isDamaged: Bool
+    /// Whether its times are the stream's. Else they are estimates of the decoding time: the picture is presented one
+    /// picture behind the one that is presented before it.
+    public var hasTimes = true
+    /// Whether nothing came behind it for a while: a decoder that waits for the next picture would show it then.
+    public var isAlone = false
 
     public init(
         pts: Int64, dts: Int64, isRandomAccess: Bool, isDamaged: Bool, recovery: Int? = nil,

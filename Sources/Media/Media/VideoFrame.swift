@@ -64,7 +64,7 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
     /// ended holds it; nil if the memory cannot be held so.
     public let loan: (any AnyObject & Sendable)?
     /// Presentation time stamp of the access unit, in unwrapped 90 kHz ticks.
-    public let pts: Int64
+    public var pts: Int64
     /// Whether the decoder found errors in it (`decode_error_flags`).
     public let isDamaged: Bool
     private let samples: (Plane, Plane, Plane)

@@ -85,17 +85,20 @@ final class DecodeBench {
         video = nil
     }
 
+    /// - Parameter isPoint: whether it is a random-access point; nil if each tenth is.
     /// - Returns: the time of the unit.
     @discardableResult
-    func put(_ number: Int, startsAnew: Bool = false) throws -> Int64 {
+    func put(
+        _ number: Int, startsAnew: Bool = false, isPoint: Bool? = nil, recovery: Int? = nil
+    ) throws -> Int64 {
         let unit =
             codec == .fwht
             ? [FakeStream.picture, 1, UInt8(truncatingIfNeeded: number)] : try Self.units.get()[number]
         time += 3_600
-        let isPoint = number % 10 == 0
+        let isPoint = isPoint ?? (number % 10 == 0)
         point += isPoint ? 1 : 0
         let entry = CodedPictures.Entry(
-            unit: AccessUnit(pts: time, dts: time, isRandomAccess: isPoint, isDamaged: false),
+            unit: AccessUnit(pts: time, dts: time, isRandomAccess: isPoint, isDamaged: false, recovery: recovery),
             correlation: correlation, codec: codec, stream: stream, startsAnew: startsAnew,
             generation: session.decoding.pictures.generation, beginning: .ofChannel, epoch: 0, point: point)
         #expect(unit.withUnsafeBytes { session.decoding.pictures.put(entry, $0) })

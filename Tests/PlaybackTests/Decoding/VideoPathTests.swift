@@ -149,6 +149,29 @@ import Time
         }
     }
 
+    /// A stream of intra refresh has no random-access point but its first (`media.md` 4). When an overload is over, the picture
+    /// returns at the next recovery point, and in a stream without any after a bounded time.
+    @Test(arguments: [(25, 2), (nil, 6)] as [(Int?, Int64)])
+    func intraRefreshReturnsFromAnOverload(refresh: Int?, within seconds: Int64) throws {
+        let bench = try DecodeBench(FakeBench([{ _ in Faults() }]), of: .fwht, early: .milliseconds(200))
+        let clock = bench.devices.clock
+        let begin = clock.now
+        var number = 0
+        while clock.now - begin < .seconds(40) {
+            while clock.now - begin >= .milliseconds(40) * Int64(number) {
+                let recovery = refresh.flatMap { number % $0 == 0 ? $0 : nil }
+                try bench.put(number, isPoint: number == 0, recovery: recovery)
+                number += 1
+            }
+            let isOverloaded = (Nanoseconds.seconds(4)..<Nanoseconds.seconds(12)).contains(clock.now - begin)
+            bench.devices.opened.first?.faults.hesitates = isOverloaded ? .milliseconds(100) : .zero
+            if !bench.step() { clock.now += .milliseconds(5) }
+        }
+        let since = 12 + seconds
+        let back = bench.shown.count { $0 > 90_000 * since }
+        #expect(Int64(back) >= 25 * (40 - since) - 10, "\(bench.counters)")
+    }
+
     /// Faults, seeks, other streams and restarts in any order; then a picture of each of ten units.
     @Test(arguments: Effort.batches(400)) func anything(seeds: ClosedRange<UInt64>) throws {
         for seed in seeds { try anything(seed) }

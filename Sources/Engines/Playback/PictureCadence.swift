@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Learns the time from one picture to the next, in ticks of 90 kHz, from pictures of which some have no time stamp
+/// (ISO/IEC 13818-1 2.7.4 asks for one each 0.7 s).
+struct PictureCadence: Sendable {
+    /// 200 pictures a second to one a second.
+    private static let plausible = Int64(450)...90_000
+
+    private(set) var step: Int64 = 3_600
+    /// The last time stamp; nil before the first.
+    private var last: Int64?
+    /// Pictures since then.
+    private var pictures: Int64 = 0
+
+    /// A picture with a time stamp. Time stamps are all of one kind, and their pictures in the order of that.
+    mutating func stamped(_ time: Int64) {
+        pictures += 1
+        if let last, time > last, Self.plausible.contains((time - last) / pictures) { step = (time - last) / pictures }
+        last = time
+        pictures = 0
+    }
+
+    /// - Returns: the time of a picture without a stamp; nil before the first that has one.
+    mutating func unstamped() -> Int64? {
+        guard let last else { return nil }
+        pictures += 1
+        return last + step * pictures
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import Playback
+
+/// Pictures of which some have no time stamp, as decoders output them (`streams.md` 9, `media.md` 6).
+@Suite struct PresentationTimesTests {
+    /// Two B pictures between the others, in the order in which they are sent; which of them have time stamps.
+    @Test(
+        arguments: [
+            ("I", [0, 12, 24]), ("I and P", [0, 3, 6, 9, 12, 15, 18, 21, 24]), ("all", Array(0...26)),
+            ("some", [0, 1, 6, 14, 15, 24]),
+        ] as [(String, [Int64])])
+    func comeInTheirOrder(name: String, stamped: [Int64]) {
+        // I0 P3 B1 B2 P6 B4 B5 …; each third picture of the display is sent two places earlier.
+        let groups: [[Int64]] = stride(from: Int64(3), through: 27, by: 3).map { [$0, $0 - 2, $0 - 1] }
+        let sent: [Int64] = [0] + groups.flatMap { $0 }
+        var (times, estimates, cadence) = (PresentationTimes(), [Int64: Int64](), PictureCadence())
+        for place in sent {
+            if stamped.contains(place) {
+                cadence.stamped(place * 3_600)
+                estimates[place] = place * 3_600
+            } else if let estimate = cadence.unstamped() {
+                times.sent(estimate: estimate)
+                estimates[place] = estimate
+            }
+        }
+        let shown = (Int64(0)...26).compactMap { place in estimates[place].map { times.time(ofPicture: $0) } }
+        #expect(shown == (0...26).map { $0 * 3_600 }, "\(name)")
+    }
+}
