@@ -116,6 +116,9 @@ struct StagedFault: Sendable, CustomStringConvertible {
         absence(.stream, .noProgram), absence(.stream, .programMissing("7", listed: "1")), absence(.stream, .scrambled),
         absence(.stream, .noEntryPoint),
         StagedFault(.stream, "failed", .absence) { $0.sessions?[0].failure = "there is no such file" },
+        StagedFault(.stream, "two senders", isDoubt: true) {
+            $0.sessions?[0].senders = "10.0.0.1:5000, which is played, and 10.0.0.2:5000"
+        },
         StagedFault(.repair, "loss") { $0.sessions?[0].reception?.lost = 200 },
         StagedFault(.repair, "some loss", isDoubt: true) { $0.sessions?[0].reception?.lost = 4 },
         StagedFault(.repair, "loss beyond repair") { evidence in

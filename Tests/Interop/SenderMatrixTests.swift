@@ -86,6 +86,21 @@ extension Interop {
                 })
             ),
             (
+                Row(name: "pictures listed as private data", expectation: .plays),
+                StreamFraming(change: { list($0.pid == StreamFault.map, as: 0x06, &$0) })
+            ),
+            (
+                Row(name: "H.264 listed as MPEG-2", expectation: .plays),
+                StreamFraming(change: { list($0.pid == StreamFault.map, as: 0x02, &$0) })
+            ),
+            (
+                Row(name: "time stamps at random-access points alone", expectation: .plays, least: 75),
+                StreamFraming(change: { packet in
+                    guard packet.startsUnit, packet.pid == 0x100, !packet.isRandomAccess else { return }
+                    packet.octets[packet.payloadStart + 7] &= 0x3F
+                })
+            ),
+            (
                 Row(name: "204 octets, bare", expectation: .plays),
                 StreamFraming(payloadType: nil, behind: parity)
             ),
@@ -117,6 +132,14 @@ extension Interop {
                 StreamFraming(isLost: { $0 % 4 != 0 })
             ),
         ]
+
+        /// Says in the map that the pictures are of another stream_type.
+        private static func list(_ isMap: Bool, as type: UInt8, _ packet: inout TransportPacket) {
+            guard isMap, packet.startsUnit else { return }
+            packet.changeSection { section in
+                if let entry = StreamFault.entry(of: StreamFault.video, in: section) { section[entry] = type }
+            }
+        }
 
         /// Framings that no sender of ours makes, and faults of head-ends.
         @Test func framings() async throws {
@@ -165,6 +188,38 @@ extension Interop {
             }
         }
 
+        /// Two senders of different streams to one group and port: the first is played until it stops, and both are named.
+        @Test(arguments: [33, nil] as [UInt8?]) func twoSenders(payloadType: UInt8?) async throws {
+            try await TestVenue.open { venue in
+                let file = try TransportStreamFile(try await CountedVideo.make(in: venue))
+                let other = try TransportStreamFile(try await TwoProgrammes.make(in: venue))
+                let target = StreamTarget(name: "One")
+                let box = try await BoxProcess(["channels": [target.json([:])]], in: venue)
+                let events = try box.events()
+                let first = try FramedSender(file, StreamFraming(payloadType: payloadType), to: target.group)
+                try await check(Row(name: "the first alone", expectation: .plays), at: target, on: box)
+                let second = try FramedSender(
+                    other, StreamFraming(payloadType: payloadType, sequence: 40_000, firstTicks: 1 << 31),
+                    to: target.group)
+                defer { second.end() }
+                let before = try await box.counters("/stage/picturesPresented", "/playback/damagedVideoUnits")
+                try await Task.sleep(for: .seconds(4))
+                let after = try await box.counters("/stage/picturesPresented", "/playback/damagedVideoUnits")
+                #expect(after[0] - before[0] > 75 && after[1] - before[1] <= 1, "\(before) \(after)")
+                #expect(try await box.counter("/reception/foreignSSRC") > 100)
+                _ = try await events.next("channels.secondSender", within: .seconds(3))
+                let findings = try await box.answer("diagnose").text()
+                #expect(findings.contains("two senders send at the same time"), "\(findings)")
+                first.end()
+                let shown = try await box.counter("/stage/picturesPresented")
+                let plays = try await eventually(within: .seconds(5)) {
+                    try await box.counter("/stage/picturesPresented") - shown > 50
+                }
+                #expect(plays)
+                try Peer.ffmpeg.log(test: #function, checks: 6)
+            }
+        }
+
         private static let picture = ["-re", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25"]
         private static let tone = ["-re", "-f", "lavfi", "-i", "sine=440:sample_rate=48000"]
         private static let x264 = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-pix_fmt", "yuv420p"]
@@ -178,6 +233,14 @@ extension Interop {
                     Self.picture + Self.tone + Self.x264
                 ),
                 (Row(name: "23.976 pictures a second", expectation: .plays), film + Self.x264),
+                (
+                    Row(name: "a slide show", expectation: .plays, least: 3),
+                    ["-re", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=1/2"] + Self.tone
+                        + [
+                            "-c:v", "libx264", "-preset", "ultrafast", "-tune", "zerolatency", "-x264-params",
+                            "keyint=1", "-pix_fmt", "yuv420p",
+                        ]
+                ),
                 (
                     Row(name: "MBAFF", expectation: .plays),
                     Self.picture + ["-c:v", "libx264", "-g", "25", "-flags", "+ilme+ildct", "-pix_fmt", "yuv420p"]

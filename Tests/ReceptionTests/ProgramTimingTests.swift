@@ -66,6 +66,22 @@ import TransportStream
         #expect((offset - expected).magnitude < .microseconds(50))
     }
 
+    /// A picture of a slide show is complete when nothing has come behind it for half a second (`streams.md` 16).
+    @Test func aPictureOfASlideShowIsCompleteBeforeTheNext() throws {
+        let program = Self.program(hasVideo: true)
+        var timing = ProgramTiming()
+        try Self.give(Self.unit(on: 0x1000, .zero), at: .zero, to: &timing, program)
+        for tick in 0..<400 as Range<Int64> {
+            let now = Nanoseconds.milliseconds(tick * 40)
+            try Self.give(Self.reference(now), at: now, to: &timing, program)
+            if tick % 125 == 0 {
+                try Self.give(Self.unit(on: Self.video, now + .seconds(1)), at: now, to: &timing, program)
+            }
+            try Self.give(Self.unit(on: Self.audio, now + .milliseconds(540)), at: now, to: &timing, program)
+        }
+        #expect((timing.clock.statistics.slack - .milliseconds(500)).magnitude < .milliseconds(60))
+    }
+
     /// ffmpeg sends a third of a second of sound in one PES packet, behind the pictures of its last instant; a broadcast
     /// multiplexer sends pictures seconds before their sound. The length of a packet may be left out.
     @Test(

@@ -50,7 +50,13 @@ extension ChainDiagnosis {
                 .stream, "\(place): \(PictureAbsence.nothingArrives.text)",
                 try: advice(for: .nothingArrives, address) ?? "")
         }
-        return .fine(.stream, "\(place): \(reception.datagrams / session.span) packets a second")
+        if let senders = session.senders {
+            return .doubtful(
+                .stream, "\(place): two senders send at the same time: \(senders)",
+                try: "stop one of them, or say which one: source of the channel")
+        }
+        let others = session.mislabelled.isEmpty ? "" : "; " + session.mislabelled.joined(separator: "; ")
+        return .fine(.stream, "\(place): \(reception.datagrams / session.span) packets a second\(others)")
     }
 
     /// nil if another link is to blame for it.

@@ -58,6 +58,10 @@ extension Evidence {
         /// The video streams that the box cannot decode, if there is none that it can; nil otherwise.
         public var unplayedVideo: String?
         public var hasSound = true
+        /// The addresses of two senders that send it at the same time; nil if there is one.
+        public var senders: String?
+        /// The streams that are played and are coded otherwise than the program map says.
+        public var mislabelled: [String] = []
         /// nil for a file, and while it is not known.
         public var reception: Reception?
         public var decoding: Decoding?

@@ -52,9 +52,9 @@ public final class ChannelReceiver: Sendable {
                     transport, bandwidthKbps: bandwidthKbps, program: program, findsParity: findsParity,
                     into: history, limits: limits)
                 if let tap {
-                    thread.receive(into: RecordedFlow(flow, tap))
+                    thread.receive(into: RecordedFlow(flow, tap), playsOneSender: true)
                 } else {
-                    thread.receive(into: flow)
+                    thread.receive(into: flow, playsOneSender: true)
                 }
             }
         }
@@ -67,6 +67,8 @@ public final class ChannelReceiver: Sendable {
 
     /// Parity that was found beside the media, whether or not it is used; nil if there is none.
     public var found: RepairParity? { thread.found.value }
+    /// Two senders of the media at the same time, of which one is played; nil if there is one.
+    public var conflict: SenderConflict? { thread.conflict.value }
     /// Whether repair that was found is used, or will be with the next packets.
     public var isReinforced: Bool { thread.reinforcement.value != nil }
 

@@ -5,8 +5,9 @@ import Timelines
 import TransportStream
 
 /// Feeds a program's stream clock with its PCRs and with the decoding times of its video units, or of its audio units
-/// if it has no video. Such a unit is complete where the next one begins. An audio unit beside video is complete with
-/// the last octet that its PES header announces; if it announces none, likewise where the next one begins.
+/// if it has no video. Such a unit is complete where the next one begins, or when nothing has come behind it while other
+/// packets have for `TSDemultiplexer.stillness`. An audio unit beside video is complete with the last octet that its PES header announces;
+/// if it announces none, likewise where the next one begins.
 struct ProgramTiming {
     private(set) var clock = StreamClock()
     private var packets: Int64 = 0
@@ -14,6 +15,10 @@ struct ProgramTiming {
     private var unitPID = PID.null
     /// Decoding time of the unit that is being received; nil when it has none or when packets of it are missing.
     private var decodingTime: UInt64?
+    /// How long other packets have come since the last one of the unit, and when that was for long enough.
+    private var stillFor = Nanoseconds.zero
+    private var still: (packet: Int64, arrival: Monotonic)?
+    private var lastArrival = Monotonic(nanoseconds: 0)
     private var soundPID = PID.null
     /// Presentation time of the audio unit that is being received, and the octets of it that are still to come; nil
     /// octets if it has announced none.
@@ -27,6 +32,7 @@ struct ProgramTiming {
         _ packet: TSPacket, in bytes: UnsafeRawBufferPointer, at arrival: Monotonic, of program: () -> Program?
     ) {
         packets += 1
+        noteStillness(packet, at: arrival)
         if packet.pid == clockPID, packet.pid != PID.null, let pcr = packet.pcr {
             clock.referenceReceived(
                 pcr: pcr, isDiscontinuity: packet.isDiscontinuity, packet: packets, at: arrival)
@@ -59,12 +65,27 @@ struct ProgramTiming {
         let pid = (program.video ?? program.audio)?.pid ?? PID.null
         guard pid != unitPID else { return }
         unitPID = pid
-        decodingTime = nil
+        (decodingTime, still) = (nil, nil)
+    }
+
+    /// In an interruption of everything nothing has come of other streams.
+    private mutating func noteStillness(_ packet: TSPacket, at arrival: Monotonic) {
+        if packet.pid == unitPID, packet.hasPayload {
+            stillFor = .zero
+            if !packet.startsUnit { still = nil }
+        } else if still == nil, arrival > lastArrival {
+            stillFor = stillFor + min(arrival - lastArrival, TSDemultiplexer.stillness / 10)
+            if stillFor >= TSDemultiplexer.stillness { still = (packets, arrival) }
+        }
+        lastArrival = arrival
     }
 
     private mutating func unitStarted(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer, at arrival: Monotonic) {
-        if let complete = decodingTime { clock.unitCompleted(dts: complete, packet: packets, at: arrival) }
-        decodingTime = nil
+        if let complete = decodingTime {
+            let end = still ?? (packets, arrival)
+            clock.unitCompleted(dts: complete, packet: end.packet, at: end.arrival)
+        }
+        (decodingTime, still) = (nil, nil)
         guard !packet.isScrambled, packet.hasPayload else { return }
         do throws(WireError) {
             let header = try PESHeader(bytes, in: packet.payload)

@@ -20,6 +20,8 @@ final class ReceiveThread: Sendable {
     let reinforcement = LatestValue<FlowReinforcement?>(nil)
     /// Parity that was found and is not used yet; nil if there is none.
     let found = LatestValue<RepairParity?>(nil)
+    /// Two senders of the media at the same time; nil if there is one.
+    let conflict = LatestValue<SenderConflict?>(nil)
     private let arrived: @Sendable () -> Void
     private let stopping = StopFlag()
     private let ended = StopFlag()
@@ -76,7 +78,9 @@ final class ReceiveThread: Sendable {
     func follow(program: ProgramChoice?) { chosenProgram.set(program) }
 
     /// Reads the sockets into `sink` until `stop` or `close` is called.
-    func receive(into sink: some DatagramSink) {
+    /// - Parameter playsOneSender: whether each path of the media has one sender, and what others send to it is refused.
+    func receive(into sink: some DatagramSink, playsOneSender: Bool = false) {
+        var senders = playsOneSender ? media.map { _ in SenderChoice() } : []
         var batch = DatagramBatch(slots: Self.batch, octets: Self.largestDatagram, clock: clock)
         var rhythm = ReceiveRhythm(longest: longestRest)
         // Only the socket that received most in the last round is waited at; the kernel stamps what the others receive
@@ -91,7 +95,12 @@ final class ReceiveThread: Sendable {
             for offset in media.indices {
                 let index = (awaited + offset) % media.count
                 if media[index].membership.isAbandoned { continue }
-                let count = receive(from: media[index], &batch, waits: rhythm.isIdle && offset == 0, into: sink)
+                let waits = rhythm.isIdle && offset == 0
+                let count =
+                    playsOneSender && media[index].hasOneSender
+                    ? receive(from: media[index], &batch, waits: waits, into: sink) { peer, bytes, arrival in
+                        senders[index].admits(peer, bytes, at: arrival)
+                    } : receive(from: media[index], &batch, waits: waits, into: sink) { _, _, _ in true }
                 total += count
                 if count > most { (most, busiest) = (count, index) }
             }
@@ -99,6 +108,8 @@ final class ReceiveThread: Sendable {
             look(for: sink)
             var counted = sink.counters
             membership.count(into: &counted)
+            for choice in senders { counted.foreignSSRC += choice.refused }
+            tell(senders)
             counters.set(counted)
             quality.set(sink.quality)
             if total > 0 { arrived() }
@@ -116,8 +127,14 @@ final class ReceiveThread: Sendable {
         if isSearching, let parity = sink.found, found.value == nil { found.set(parity) }
     }
 
+    private func tell(_ senders: [SenderChoice]) {
+        let new = senders.lazy.compactMap(\.conflict).first
+        if new != conflict.value { conflict.set(new) }
+    }
+
     private func receive(
-        from medium: ReceivedMedium, _ batch: inout DatagramBatch, waits: Bool, into sink: some DatagramSink
+        from medium: ReceivedMedium, _ batch: inout DatagramBatch, waits: Bool, into sink: some DatagramSink,
+        admits: (DatagramPeer, UnsafeRawBufferPointer, Monotonic) -> Bool
     ) -> Int {
         var count = 0
         do throws(SystemCallError) {
@@ -135,7 +152,9 @@ final class ReceiveThread: Sendable {
                 sink.truncatedDatagramReceived(of: medium.index)
                 continue
             }
+            let peer = batch.peer(index)
             batch.withBytes(index) { bytes in
+                guard admits(peer, bytes, arrival) else { return }
                 switch medium.content {
                 case .control: sink.controlReceived(bytes, of: medium.index)
                 case .both where SenderReport.isControl(bytes): sink.controlReceived(bytes, of: medium.index)

@@ -22,6 +22,11 @@ final class ReceivedMedium: Sendable {
         self.isSought = isSought
     }
 
+    /// Whether nobody but one sender is to send the media that come here, and nobody has said who.
+    var hasOneSender: Bool {
+        content == .media && FlowPart(rawValue: index)?.isMedia == true && membership.selection == nil
+    }
+
     /// Joins all flows of a channel. The first socket is that of its first medium.
     /// - Parameters:
     ///   - isExpected: whether silence is a reason to join again.

@@ -21,7 +21,8 @@ extension ReceptionCounters {
         .gauge("payloadType", \.payloadType, .none, "RTP payload type of the accepted packets; -1 without RTP."),
         .counter(
             "foreignSSRC", \.foreignSSRC, "datagrams",
-            "Datagrams of a second sender on the group while the first still sends.", [.fault, .page]),
+            "Datagrams of a second sender on the group, by its SSRC or its address, while the first still sends.",
+            [.fault, .page]),
         .counter(
             "ssrcChanges", \.ssrcChanges, "changes", "Times that the sender stayed away and another took over.", .page),
         .counter(

@@ -28,6 +28,7 @@ public final class Channels: Feature {
             EventDescription(DataChannelsChanged.self), EventDescription(FileChannelsChanged.self),
             EventDescription(StreamerAdded.self), EventDescription(StreamerChanged.self),
             EventDescription(StreamerRemoved.self), EventDescription(RepairFound.self),
+            EventDescription(SecondSender.self),
         ]
     }
 
@@ -137,6 +138,13 @@ public final class Channels: Feature {
         let repair = Repair.parity(parity)
         log(.notice, "parity found", ["channel": channel.name, "spanMs": parity.span.milliseconds])
         context.emit(RepairFound(id: channel.id.text, channel: channel.name, repair: repair.json))
+    }
+
+    /// Two senders send a channel that plays.
+    public func conflictFound(played: DatagramPeer, other: DatagramPeer, of channel: Channel) {
+        let (played, other) = ("\(played)", "\(other)")
+        log(.warning, "two senders", ["channel": channel.name, "played": played, "other": other])
+        context.emit(SecondSender(id: channel.id.text, channel: channel.name, played: played, other: other))
     }
 
     // MARK: Answers

@@ -43,6 +43,12 @@ extension Diagnosis {
         {
             session.unplayedVideo = current.unsupported.sorted().joined(separator: ", ")
         }
+        if let conflict = sources.conflict(current.id) {
+            session.senders = "\(conflict.played), which is played, and \(conflict.other)"
+        }
+        session.mislabelled = current.streams.filter(\.isPlayed).compactMap { stream in
+            stream.listedCodec.map { "\(stream.codec) on PID \(stream.pid), listed as \($0)" }
+        }
         session.hasSound = current.streams.contains { $0.isPlayed && !$0.isVideo }
         guard let now = look.sessions[current.id], let (time, before) = counts.oldest(of: current.id) else {
             return session

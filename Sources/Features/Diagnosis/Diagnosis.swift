@@ -39,6 +39,8 @@ public final class Diagnosis: Feature {
         /// A router that does not answer at this moment; nil if all answer, or there is none.
         public var silentGateway: () -> String? = { nil }
         public var reception: (_ session: Int) -> ReceptionCounters? = { _ in nil }
+        /// Two senders of a session's channel at the same time; nil if there is one.
+        public var conflict: (_ session: Int) -> SenderConflict? = { _ in nil }
         public var playback: (_ session: Int) -> PlaybackCounters? = { _ in nil }
         public var region: (_ name: String) -> RegionCounters = { RegionCounters(name: $0) }
         /// nil if the output has no screen.

@@ -165,6 +165,7 @@ extension Box {
         sources.joinFailures = { later.control?.features[Channels.self].joinProblems ?? [] }
         sources.silentGateway = { later.control?.features[NetworkSetup.self].silentGateway }
         sources.reception = { later.control?.media.reception(of: $0) }
+        sources.conflict = { later.control?.media.conflict(of: $0) }
         sources.playback = { later.control?.media.playback(of: $0) }
         sources.region = { later.control?.media.regionCounters($0) ?? RegionCounters(name: $0) }
         sources.screen = { later.control?.media.screen }

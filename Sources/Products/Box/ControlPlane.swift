@@ -183,6 +183,8 @@ final class ControlPlane {
                 regions.take(report)
             case .screenshot(let ticket, let result): features[Layouts.self].screenshotTaken(ticket, result)
             case .repairFound(let channel, let parity): features[Channels.self].repairFound(parity, of: channel)
+            case .senderConflict(let channel, let senders):
+                features[Channels.self].conflictFound(played: senders.played, other: senders.other, of: channel)
             case .sessionEnded(let session): media.sessionEnded(session)
             case .sessionHangs(let session):
                 log.playback(.error, "closed session does not end", ["session": session])

@@ -221,6 +221,9 @@ final class MediaPlane {
     /// Counters of a session; nil if it is not open.
     func playback(of session: Int) -> PlaybackCounters? { sessions.session(session)?.counters.value }
 
+    /// Two senders of a session's channel at the same time; nil if there is one.
+    func conflict(of session: Int) -> SenderConflict? { sessions.receiver(of: session)?.conflict }
+
     /// Counters of the reception of a session's channel; nil if the session is not open or plays a file.
     func reception(of session: Int) -> ReceptionCounters? { sessions.receiver(of: session)?.counters }
 

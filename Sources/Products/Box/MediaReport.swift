@@ -4,6 +4,7 @@ import Layouts
 import Mixing
 import Playback
 import Presentation
+import Reception
 import Tuning
 import Venue
 
@@ -20,6 +21,8 @@ enum MediaReport: StateMessage {
     case sessionHangs(Int)
     /// Parity was found beside a channel that nobody announced to be protected.
     case repairFound(Channel, RepairParity)
+    /// Two senders send a channel to the same group and port.
+    case senderConflict(Channel, SenderConflict)
     /// Kept channels gave their history for that of a session, or it is shorter than the settings say.
     case historyCut(HistoryCut)
 
@@ -30,6 +33,7 @@ enum MediaReport: StateMessage {
         case screenshot(ticket: Int)
         case closing(session: Int)
         case repair(Channel.ID)
+        case senders(Channel.ID)
         case history(session: Int)
     }
 
@@ -40,6 +44,7 @@ enum MediaReport: StateMessage {
         case .playback(let report): .playback(report.subject)
         case .screenshot(let ticket, _): .screenshot(ticket: ticket)
         case .repairFound(let channel, _): .repair(channel.id)
+        case .senderConflict(let channel, _): .senders(channel.id)
         case .sessionEnded(let session), .sessionHangs(let session): .closing(session: session)
         case .historyCut(let cut): .history(session: cut.session)
         }

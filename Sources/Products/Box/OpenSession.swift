@@ -17,6 +17,8 @@ struct OpenSession {
     let generation: Int
     /// Groups of the session and its receiver, attached while the session is open.
     var statistics: [StatisticGroup] = []
+    /// Two senders of its channel, of which was told.
+    var toldConflict: SenderConflict?
 }
 
 /// A closed session that has not ended yet.

@@ -255,6 +255,7 @@ final class OpenSessions {
     func tick(at now: Monotonic) {
         kept.expire(at: now)
         useFoundRepair()
+        tellConflicts()
         for (number, one) in ending where !one.isReported && now - one.closed >= Self.patience {
             ending[number]?.isReported = true
             reports.post(.sessionHangs(number))
@@ -294,6 +295,16 @@ final class OpenSessions {
             records.recordings.found(.parity(parity), hold: hold, by: receiver.tap)
             receiver.reinforce(by: .parity(parity), hold: hold)
             one.session.post(.lengthenDelay(delay))
+        }
+    }
+
+    private func tellConflicts() {
+        for (number, one) in open {
+            guard let (channel, receiver) = one.reception, let conflict = receiver.conflict,
+                conflict != one.toldConflict
+            else { continue }
+            open[number]?.toldConflict = conflict
+            reports.post(.senderConflict(channel, conflict))
         }
     }
 

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import Bytes
+import Network
+import RTP
+import Time
+
+/// Of several senders to one group and port, the one that is played: the first, until it stops. What the others send is
+/// refused, since nothing good comes of two streams in one.
+///
+/// Two senders of the same packets are one stream, and of two RTP streams with their own SSRC the flow knows which it
+/// plays.
+struct SenderChoice: Sendable {
+    /// Another sender takes over when it has been heard for so long, and the one that is played has not.
+    static let silence = Nanoseconds.milliseconds(400)
+    /// Packets of the same stream are no further apart than this: sequence numbers, and ticks of 90 kHz.
+    private static let near = (packets: Int16(2_048), ticks: Int32(900_000))
+    /// So many datagrams in a row look like RTP before the stream is taken for that.
+    private static let proof = 4
+
+    private struct Position {
+        let ssrc: UInt32
+        let sequence: UInt16
+        let timestamp: UInt32
+
+        init?(_ datagram: UnsafeRawBufferPointer) {
+            // What is no RTP has no position in it.
+            guard let header = try? RTPHeader(datagram) else { return nil }
+            (ssrc, sequence, timestamp) = (header.ssrc, header.sequence, header.timestamp)
+        }
+
+        func isNear(_ other: Position) -> Bool {
+            let packets = Int16(bitPattern: sequence &- other.sequence)
+            let ticks = Int32(bitPattern: timestamp &- other.timestamp)
+            return packets.magnitude <= near.packets.magnitude && ticks.magnitude <= near.ticks.magnitude
+        }
+    }
+
+    /// The sender that is played; nil before the first.
+    private var played: (peer: DatagramPeer, heard: Monotonic)?
+    private var position: Position?
+    /// Datagrams of the stream in a row that look like RTP.
+    private var inRTP = 0
+    /// When others were heard first, and last, since the one that is played was heard last; nil if none was.
+    private var others: (since: Monotonic, last: Monotonic)?
+    /// Datagrams that were refused, and when the last one was.
+    private(set) var refused: Int64 = 0
+    private var lastRefused = Monotonic(nanoseconds: 0)
+    /// The two that send at the same time; nil if nobody was refused for a while.
+    private(set) var conflict: SenderConflict?
+    private static let memory = Nanoseconds.seconds(5)
+
+    /// - Returns: whether the datagram is one of the stream that is played, or may be one.
+    mutating func admits(_ peer: DatagramPeer, _ datagram: UnsafeRawBufferPointer, at arrival: Monotonic) -> Bool {
+        let new = Position(datagram)
+        guard let played, played.peer != peer else {
+            take(peer, new, at: arrival)
+            return true
+        }
+        if inRTP >= Self.proof, let position, let new {
+            guard position.ssrc == new.ssrc else { return true }
+            if position.isNear(new) {
+                let isAlone = arrival - played.heard >= Self.silence
+                take(isAlone ? peer : played.peer, new, at: isAlone ? arrival : played.heard)
+                return true
+            }
+        }
+        let goOn = others.flatMap { $0.since > played.heard && arrival - $0.last < Self.silence ? $0 : nil }
+        let since = goOn?.since ?? arrival
+        others = (since, arrival)
+        if arrival - since >= Self.silence {
+            conflict = nil
+            inRTP = 0
+            take(peer, new, at: arrival)
+            return true
+        }
+        refused += 1
+        lastRefused = arrival
+        conflict = SenderConflict(played: played.peer, other: peer)
+        return false
+    }
+
+    private mutating func take(_ peer: DatagramPeer, _ new: Position?, at heard: Monotonic) {
+        if conflict != nil, heard - lastRefused > Self.memory { conflict = nil }
+        played = (peer, heard)
+        inRTP = new == nil ? 0 : min(inRTP + 1, Self.proof)
+        if new != nil { position = new }
+    }
+}
+
+/// Two senders of different streams to one group and port.
+public struct SenderConflict: Hashable, Sendable {
+    public let played: DatagramPeer
+    public let other: DatagramPeer
+
+    public init(played: DatagramPeer, other: DatagramPeer) { (self.played, self.other) = (played, other) }
+}
