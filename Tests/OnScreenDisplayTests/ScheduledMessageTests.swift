@@ -56,8 +56,18 @@ import Timelines
 
     /// An encoder or a film that begins anew, once the message was due.
     @Test(arguments: [95, 0, 99, 94_000] as [Int64]) mutating func stampsThatJumpEndIt(to stamp: Int64) {
-        let (stays, isOver) = (stays(0..<10) { 95 + $0 }, isOver(at: 10, live: stamp))
-        #expect(stays && isOver)
+        let (stays, isDoubtful) = (stays(0..<10) { 95 + $0 }, !isOver(at: 10, live: stamp))
+        let isOver = isOver(at: 11, live: stamp + 1)
+        #expect(stays && isDoubtful && isOver)
+    }
+
+    /// While somebody rewinds, the position is told before its picture is shown.
+    @Test mutating func aSingleLookProvesNothing() {
+        let stay = [
+            stays(0..<10) { 95 + $0 }, !isOver(at: 10, live: 112), stays(11..<13, behind: 7) { 95 + $0 },
+            !isOver(at: 13, live: 70), !isOver(at: 14, live: 90), stays(15..<20) { 95 + $0 },
+        ]
+        #expect(stay == [true, true, true, true, true, true])
     }
 
     /// Before it was due, a jump may be what leads to its pictures.

@@ -23,8 +23,22 @@ struct ScheduledMessage {
     let pictures: StampSpan
     /// When nobody can rewind to its pictures any more; nil before a channel is looked at.
     private var end: Monotonic?
-    /// The time stamp at live, and when.
-    private var live: (session: Int, stamp: Int64, at: Monotonic)?
+    private struct Live {
+        let session: Int
+        let stamp: Int64
+        let at: Monotonic
+
+        /// Whether the time stamps have jumped from here to there.
+        func isOff(_ other: Live) -> Bool {
+            let expected = stamp &+ TickRate.mpeg.ticks(other.at - at)
+            return StampSpan.distance(from: expected, to: other.stamp).magnitude > leap
+        }
+    }
+
+    /// The time stamp at live, and when; the same where it seems to have jumped, until the next look agrees: while somebody
+    /// rewinds, the position is told before its picture is shown.
+    private var live: Live?
+    private var doubtful: Live?
     /// Whether live has come to its pictures.
     private var isReached = false
 
@@ -36,11 +50,13 @@ struct ScheduledMessage {
         if let end, now >= end { return true }
         guard let look else { return false }
         let stamp = look.stamp &+ TickRate.mpeg.ticks(look.behindLive)
-        if let live, live.session == look.session, isReached {
-            let expected = live.stamp &+ TickRate.mpeg.ticks(now - live.at)
-            if StampSpan.distance(from: expected, to: stamp).magnitude > Self.leap { return true }
+        let new = Live(session: look.session, stamp: stamp, at: now)
+        if let live, live.session == new.session, isReached, live.isOff(new) {
+            if let doubtful, !doubtful.isOff(new) { return true }
+            doubtful = new
+            return false
         }
-        live = (look.session, stamp, now)
+        (live, doubtful) = (new, nil)
         isReached = isReached || StampSpan.distance(from: pictures.start, to: stamp) >= 0
         if end == nil {
             let left = StampSpan.distance(from: stamp, to: pictures.start &+ pictures.ticks)
