@@ -253,7 +253,7 @@ import Venue
                 "streams": [
                     [
                         "program": 7, "pid": 256, "codec": "h264", "language": .null, "listedCodec": .null,
-                        "isPlayed": true,
+                        "isAbsent": false, "isPlayed": true,
                     ]
                 ]
             ])

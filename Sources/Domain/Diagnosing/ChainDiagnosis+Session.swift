@@ -55,7 +55,7 @@ extension ChainDiagnosis {
                 .stream, "\(place): two senders send at the same time: \(senders)",
                 try: "stop one of them, or say which one: source of the channel")
         }
-        let others = session.mislabelled.isEmpty ? "" : "; " + session.mislabelled.joined(separator: "; ")
+        let others = session.oddities.isEmpty ? "" : "; " + session.oddities.joined(separator: "; ")
         return .fine(.stream, "\(place): \(reception.datagrams / session.span) packets a second\(others)")
     }
 

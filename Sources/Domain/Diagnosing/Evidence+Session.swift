@@ -60,8 +60,8 @@ extension Evidence {
         public var hasSound = true
         /// The addresses of two senders that send it at the same time; nil if there is one.
         public var senders: String?
-        /// The streams that are played and are coded otherwise than the program map says.
-        public var mislabelled: [String] = []
+        /// What its sender does differently from others, and does no harm.
+        public var oddities: [String] = []
         /// nil for a file, and while it is not known.
         public var reception: Reception?
         public var decoding: Decoding?

@@ -212,7 +212,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
             StreamInfo(
                 program: program.number, pid: stream.pid, codec: stream.codec.name,
                 listedCodec: stream.listedCodec?.name, language: stream.language, isVideo: stream.codec.isVideo,
-                isPlayed: stream == program.video || stream == program.audio)
+                isPlayed: stream == program.video || stream == program.audio,
+                isAbsent: program.absent.contains(stream.pid))
         }
         sink.streamsChanged(streams)
     }

@@ -93,10 +93,12 @@ public struct StreamInfo: Sendable, Hashable {
     /// true for pictures, false for sound.
     public var isVideo: Bool
     public var isPlayed: Bool
+    /// Whether nothing comes on its PID, so that another stream of its kind is played.
+    public var isAbsent: Bool
 
     public init(
         program: UInt16, pid: UInt16, codec: String, listedCodec: String? = nil, language: String?, isVideo: Bool,
-        isPlayed: Bool
+        isPlayed: Bool, isAbsent: Bool = false
     ) {
         self.program = program
         self.pid = pid
@@ -105,5 +107,6 @@ public struct StreamInfo: Sendable, Hashable {
         self.language = language
         self.isVideo = isVideo
         self.isPlayed = isPlayed
+        self.isAbsent = isAbsent
     }
 }

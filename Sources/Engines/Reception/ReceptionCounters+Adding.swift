@@ -23,6 +23,7 @@ extension ReceptionCounters {
         octets += other.octets
         truncatedDatagrams += other.truncatedDatagrams
         malformedDatagrams += other.malformedDatagrams
+        cutDatagrams += other.cutDatagrams
         wrongPayloadType += other.wrongPayloadType
         payloadType = max(payloadType, other.payloadType)
         foreignSSRC += other.foreignSSRC

@@ -16,6 +16,9 @@ extension ReceptionCounters {
             "malformedDatagrams", \.malformedDatagrams, "datagrams",
             "Datagrams without an RTP header, or without a transport stream behind it.", [.fault, .page]),
         .counter(
+            "cutDatagrams", \.cutDatagrams, "datagrams",
+            "Datagrams of which an end cuts a packet, as by ffmpeg without pkt_size; the packets are joined.", .page),
+        .counter(
             "wrongPayloadType", \.wrongPayloadType, "datagrams",
             "Datagrams of an RTP payload type that was not announced.", [.fault, .page]),
         .gauge("payloadType", \.payloadType, .none, "RTP payload type of the accepted packets; -1 without RTP."),

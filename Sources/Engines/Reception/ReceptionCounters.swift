@@ -10,6 +10,8 @@ public struct ReceptionCounters: Sendable, Hashable {
     public var truncatedDatagrams: Int64 = 0
     /// Datagrams without an RTP header, or without a transport stream in it.
     public var malformedDatagrams: Int64 = 0
+    /// Datagrams of which an end cuts a packet. The packets are joined.
+    public var cutDatagrams: Int64 = 0
     public var wrongPayloadType: Int64 = 0
     /// RTP payload type of the accepted packets, a value; -1 before the first one, and without RTP.
     public var payloadType: Int64 = -1

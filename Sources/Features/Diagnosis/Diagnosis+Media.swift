@@ -46,9 +46,7 @@ extension Diagnosis {
         if let conflict = sources.conflict(current.id) {
             session.senders = "\(conflict.played), which is played, and \(conflict.other)"
         }
-        session.mislabelled = current.streams.filter(\.isPlayed).compactMap { stream in
-            stream.listedCodec.map { "\(stream.codec) on PID \(stream.pid), listed as \($0)" }
-        }
+        session.oddities = current.streams.compactMap(\.oddity)
         session.hasSound = current.streams.contains { $0.isPlayed && !$0.isVideo }
         guard let now = look.sessions[current.id], let (time, before) = counts.oldest(of: current.id) else {
             return session
@@ -56,6 +54,7 @@ extension Diagnosis {
         session.span = (look.time - time).seconds
         guard session.span > 0 else { return session }
         session.reception = reception(now.reception, before.reception, current.source.channel)
+        if let now = now.reception, let before = before.reception { session.oddities += now.oddities(since: before) }
         session.decoding = decoding(now, before)
         return session
     }

@@ -74,6 +74,7 @@ struct StreamRow: Answer {
         .detail(
             "listedCodec", \.stream.listedCodec, .optional(.text),
             "what the program map says it is, where that is wrong; null: it is right"),
+        .detail("isAbsent", \.stream.isAbsent, .boolean, "whether the program map lists it and nothing comes"),
         .value("isPlayed", \.stream.isPlayed, .boolean, "whether it is shown or heard"),
     ])
 }
