@@ -126,19 +126,20 @@ fileprivate func anAutomaticChannelFollowsAnotherForm(before: Framing, after: Fr
     #expect(counters.duplicatePackets == Int64(datagrams.count))
 }
 
-/// Filler at a constant rate: each sixteenth datagram is like the one before it, and none is left out.
-@Test func keepsDatagramsThatAreAlike() {
+/// Filler at a constant rate, or silence: each sixteenth datagram is like one before it, and none is left out.
+@Test(arguments: [(0xFF, 7, 1), (0x55, 7, 1), (0x55, 1, 1), (0x55, 6, 2), (0x55, 7, 3)] as [(UInt8, Int, Int)])
+func keepsDatagramsThatAreAlike(octet: UInt8, size: Int, pids: Int) {
     let bench = Bench(.raw)
-    for index in 0..<64 {
+    for start in stride(from: 0, to: 64 * size, by: size) {
         var packets: [UInt8] = []
-        for place in 0..<7 {
-            let counter = UInt8((index * 7 + place) & 0xF)
-            packets += MadeStream.head(0x100, 0x10 | counter)
-            packets += [UInt8](repeating: 0xFF, count: 184)
+        for number in start..<start + size {
+            let counter = UInt8(number / pids & 0xF)
+            packets += MadeStream.head(0x100 + UInt16(number % pids), 0x10 | counter)
+            packets += [UInt8](repeating: octet, count: 184)
         }
         bench.receive(packets)
     }
-    #expect(bench.flow.counters.tsPackets == 64 * 7 && bench.flow.counters.duplicatePackets == 0)
+    #expect(bench.flow.counters.tsPackets == Int64(64 * size) && bench.flow.counters.duplicatePackets == 0)
 }
 
 /// Without sequence numbers the packets of a second path cannot be told from those of the first.
