@@ -426,7 +426,7 @@ let more = [
     "Display": ["Codecs", "Conversion"], "Transfer": ["HTTP", "Web"],
     "GroupCommands": ["Signing"], "NetworkFiles": ["JSON", "Shapes"], "SignedEnvelopes": ["Signing"],
     "Web": ["Certificates"],
-    "Replay": ["ErasureCoding", "RTP"], "Synchronisation": ["Media", "Mixing", "Playback"],
+    "Playback": ["Reception"], "Replay": ["ErasureCoding", "RTP"], "Synchronisation": ["Media", "Mixing", "Playback"],
 ]
 /// What the tests of features make a context of.
 let ofContexts = ["JSON", "Journal", "Settings", "Statistics", "System"]
