@@ -54,6 +54,23 @@ import Testing
         #expect(stream.isAudioDescription == isDescription && isWhole)
     }
 
+    /// ATSC has the service in its own descriptors, of which the tags are anybody's in other streams.
+    @Test(
+        arguments: [
+            (0x81, [0x81, 3, 0x08, 0x2C, 0x4F], true), (0x81, [0x81, 3, 0x08, 0x2C, 0x0F], false),
+            (0x06, [0x81, 3, 0x08, 0x2C, 0x4F], false), (0x81, [0x81, 1, 0x08], false),
+            (0x87, [0xCC, 2, 0xC0, 0x90], true), (0x87, [0xCC, 2, 0xC0, 0x80], false), (0x87, [0xCC, 0], false),
+        ] as [(UInt8, [UInt8], Bool)])
+    func knowsAudioDescriptionOfATSC(type: UInt8, content: [UInt8], isDescription: Bool) throws {
+        let entry = [type, 0xE1, 0x01, 0xF0, UInt8(content.count)] + content
+        var isWhole = true
+        let stream = try entry.withUnsafeBytes { bytes in
+            var reader = WireReader(bytes)
+            return try ElementaryStream(from: &reader, isWhole: &isWhole)
+        }
+        #expect(stream.isAudioDescription == isDescription && isWhole)
+    }
+
     /// A map that lists itself, the PAT, null packets, and one PID as picture and sound.
     @Test func refusesPIDsThatAreTaken() {
         let pids: [UInt16] = [0x1000, 0, 1, 0x1FFF]

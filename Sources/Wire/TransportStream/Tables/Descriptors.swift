@@ -20,6 +20,9 @@ struct Descriptors {
         static let enhancedAC3: UInt8 = 0x7A
         static let dts: UInt8 = 0x7B
         static let aac: UInt8 = 0x7C
+        /// ATSC's own, user private elsewhere (A/52 annexes A and G).
+        static let ac3OfATSC: UInt8 = 0x81
+        static let enhancedAC3OfATSC: UInt8 = 0xCC
         /// extension_descriptor: descriptor_tag_extension follows.
         static let `extension`: UInt8 = 0x7F
         /// The descriptor_tag_extension of Opus; channel_config_code follows.

@@ -66,7 +66,9 @@ public struct ElementaryStream: Sendable, Equatable {
         }
         componentTag = content.componentTag
         language = content.language
-        audioType = content.audioType
+        // In a stream of another type the tags of ATSC are anybody's.
+        let isATSC = [0x81, 0x87].contains(type)
+        audioType = isATSC && content.serviceOfATSC == 2 ? 3 : content.audioType
         registration = content.registration
         let typed = StreamCodec(
             type: type, registration: content.registration, programRegistration: programRegistration)
@@ -84,6 +86,8 @@ private struct StreamDescription {
     var codec: StreamCodec?
     var channels = 0
     var componentTag: UInt8?
+    /// bsmod, or audio_service_type: 2 is for the visually impaired (ATSC A/52 table 5.7, annex A; annex G).
+    var serviceOfATSC: UInt8?
 
     private var hasLanguage = false
 
@@ -102,6 +106,12 @@ private struct StreamDescription {
         case Descriptors.Tag.aac:
             codec = .latm  // in PES private data AAC is LATM (TS 101 154 4.1.6)
             try readAACType(from: &content)
+        case Descriptors.Tag.ac3OfATSC where content.remaining >= 3:
+            let fields = try content.read(octets: 3)
+            serviceOfATSC = UInt8(truncatingIfNeeded: fields >> 5 & 7)
+        case Descriptors.Tag.enhancedAC3OfATSC where content.remaining >= 2:
+            let fields: UInt16 = try content.read()
+            serviceOfATSC = UInt8(truncatingIfNeeded: fields >> 3 & 7)
         case Descriptors.Tag.extension: try readExtension(from: &content)
         default: break
         }
