@@ -88,6 +88,8 @@ extension Interop {
 
                 _ = try await box.answer("stop")
                 try await box.tune(target.name)
+                // What was lost before the first whole block cannot be made good, and is given up 1.2 s later.
+                try await Task.sleep(for: .seconds(2))
                 let names = ["lostPackets", "recoveredPackets", "lostBeforeRepair"].map { "/reception/\($0)" }
                 let before = try await box.counters(names[0], names[1], names[2])
                 try await Task.sleep(for: .seconds(Interop.playSeconds(usual: 5)))
