@@ -21,8 +21,7 @@ public struct StampSpan: Hashable, Sendable, BitwiseCopyable {
     /// - Parameters:
     ///   - start: of any number of turns, like `stamp`.
     public static func distance(from start: Int64, to stamp: Int64) -> Int64 {
-        let ticks = (stamp &- start) & (stamps - 1)
-        return ticks >= stamps / 2 ? ticks - stamps : ticks
+        centred(stamp, start, stamps)
     }
 
     /// - Parameter stamp: of any number of turns.

@@ -98,7 +98,7 @@ final class PictureOutlet {
             // A paused session shows the picture that covers the position, as one that is paused while it plays does.
             let position = control.instant(at: now)
             let isReached = control.isPaused ? due + span > position : due + span / 2 >= position
-            // A paused session is caught up with some time.
+            // The position of a paused session stands still, so that any decoder reaches it.
             guard isReached || !control.isPaused && now - since > Self.patience else { return .passed }
             phase = .plays
             pictures.catchUp(generation)

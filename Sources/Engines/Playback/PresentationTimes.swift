@@ -8,7 +8,7 @@ struct PresentationTimes: Sendable {
 
     private var estimates = [Int64](repeating: .min, count: mostKept)
     private var next = 0
-    /// Of output pictures.
+    /// Learns from the pictures that the decoder outputs, in the order of their presentation.
     private var cadence = PictureCadence()
 
     /// A unit without a time stamp is sent to the decoder.

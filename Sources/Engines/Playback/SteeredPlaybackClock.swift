@@ -4,7 +4,7 @@ import Synchronization
 import Time
 
 /// A session's playback clock with its arithmetic, shared by the two threads that move it: the read thread by commands,
-/// the decode thread by the first picture of a place. Each change is published before the next one begins.
+/// the decode thread by the first picture of a channel. Each change is published before the next one begins.
 final class SteeredPlaybackClock: Sendable {
     private let playbackClock: PlaybackClock
     private let control: Mutex<PlaybackClockControl>

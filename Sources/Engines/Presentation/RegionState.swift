@@ -44,7 +44,7 @@ final class RegionState {
     private var reportedEpoch: Int?
     /// When the last picture of the bound session became visible.
     private var lastPresented: Monotonic?
-    /// Media time of the picture that was taken last, and from the one before it to this.
+    /// The picture that was taken last, and the media time from the one before it to this.
     private var spacing: (last: PendingPicture?, span: Nanoseconds) = (nil, .zero)
     private var isStarved = false
     private var isRefusalKnown = false

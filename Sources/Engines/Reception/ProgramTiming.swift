@@ -6,8 +6,8 @@ import TransportStream
 
 /// Feeds a program's stream clock with its PCRs and with the decoding times of its video units, or of its audio units
 /// if it has no video. Such a unit is complete where the next one begins, or when nothing has come behind it while other
-/// packets have for `TSDemultiplexer.stillness`. An audio unit beside video is complete with the last octet that its PES header announces;
-/// if it announces none, likewise where the next one begins.
+/// packets have for `TSDemultiplexer.stillness`. An audio unit beside video is complete with the last octet that its PES
+/// header announces; if it announces none, likewise where the next one begins.
 struct ProgramTiming {
     private(set) var clock = StreamClock()
     private var packets: Int64 = 0

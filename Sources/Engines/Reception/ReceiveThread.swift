@@ -96,11 +96,10 @@ final class ReceiveThread: Sendable {
                 let index = (awaited + offset) % media.count
                 if media[index].membership.isAbandoned { continue }
                 let waits = rhythm.isIdle && offset == 0
-                let count =
-                    playsOneSender && media[index].hasOneSender
-                    ? receive(from: media[index], &batch, waits: waits, into: sink) { peer, bytes, arrival in
-                        senders[index].admits(peer, bytes, at: arrival)
-                    } : receive(from: media[index], &batch, waits: waits, into: sink) { _, _, _ in true }
+                let isChosen = playsOneSender && media[index].hasOneSender
+                let count = receive(from: media[index], &batch, waits: waits, into: sink) { peer, bytes, arrival in
+                    !isChosen || senders[index].admits(peer, bytes, at: arrival)
+                }
                 total += count
                 if count > most { (most, busiest) = (count, index) }
             }
@@ -108,8 +107,12 @@ final class ReceiveThread: Sendable {
             look(for: sink)
             var counted = sink.counters
             membership.count(into: &counted)
-            for choice in senders { counted.foreignSSRC += choice.refused }
-            tell(senders)
+            var found: SenderConflict?
+            for choice in senders {
+                counted.foreignSSRC += choice.refused
+                found = found ?? choice.conflict
+            }
+            if found != conflict.value { conflict.set(found) }
             counters.set(counted)
             quality.set(sink.quality)
             if total > 0 { arrived() }
@@ -125,11 +128,6 @@ final class ReceiveThread: Sendable {
             if !medium.membership.isAbandoned, sink.isForeign(medium.index) { medium.membership.abandon() }
         }
         if isSearching, let parity = sink.found, found.value == nil { found.set(parity) }
-    }
-
-    private func tell(_ senders: [SenderChoice]) {
-        let new = senders.lazy.compactMap(\.conflict).first
-        if new != conflict.value { conflict.set(new) }
     }
 
     private func receive(

@@ -4,8 +4,8 @@ import Network
 import RTP
 import Time
 
-/// Of several senders to one group and port, the one that is played: the first, until it stops. What the others send is
-/// refused, since nothing good comes of two streams in one.
+/// Chooses one sender where several send to the same group and port: the first is played until it stops. What the others
+/// send is refused, because two streams that are mixed cannot be played.
 ///
 /// Two senders of the same packets are one stream, and of two RTP streams with their own SSRC the flow knows which it
 /// plays.
@@ -23,8 +23,8 @@ struct SenderChoice: Sendable {
         let timestamp: UInt32
 
         init?(_ datagram: UnsafeRawBufferPointer) {
-            // What is no RTP has no position in it.
-            guard let header = try? RTPHeader(datagram) else { return nil }
+            // RTP's first two bits are 10. What is no RTP has no position in it.
+            guard (datagram.first ?? 0) >> 6 == 2, let header = try? RTPHeader(datagram) else { return nil }
             (ssrc, sequence, timestamp) = (header.ssrc, header.sequence, header.timestamp)
         }
 

@@ -97,7 +97,7 @@ struct StreamFeed {
             guard packet.hasPayload else { continue }
             isTold = isTold || !datagram[packet.payload].prefix(8).allSatisfy { $0 == 0xFF || $0 == 0 }
         }
-        // Of sixteen that come twice, one has counters that go on.
+        // The counters of one copy in sixteen go on by chance.
         return isTold && doubling >= Self.mostDoubling / 4
     }
 

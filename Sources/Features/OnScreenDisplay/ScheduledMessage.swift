@@ -15,14 +15,7 @@ struct ScheduledMessage {
         var history: Nanoseconds
     }
 
-    /// The pictures come a little later than their stamps say, if playback waits for something.
-    private static let margin = Nanoseconds.seconds(10)
-    /// Stamps have jumped if they are off by more than this from where they should be.
-    private static let leap = TickRate.mpeg.ticks(.seconds(5))
-
-    let pictures: StampSpan
-    /// When nobody can rewind to its pictures any more; nil before a channel is looked at.
-    private var end: Monotonic?
+    /// The time stamp at live, and when.
     private struct Live {
         let session: Int
         let stamp: Int64
@@ -35,9 +28,17 @@ struct ScheduledMessage {
         }
     }
 
-    /// The time stamp at live, and when; the same where it seems to have jumped, until the next look agrees: while somebody
-    /// rewinds, the position is told before its picture is shown.
+    /// The pictures come a little later than their stamps say, if playback waits for something.
+    private static let margin = Nanoseconds.seconds(10)
+    /// Stamps have jumped if they are off by more than this from where they should be.
+    private static let leap = TickRate.mpeg.ticks(.seconds(5))
+
+    let pictures: StampSpan
+    /// When nobody can rewind to its pictures any more; nil before a channel is looked at.
+    private var end: Monotonic?
     private var live: Live?
+    /// Where the stamps seem to have jumped to, until the next look agrees. While somebody rewinds, the position is told
+    /// before its picture is shown.
     private var doubtful: Live?
     /// Whether live has come to its pictures.
     private var isReached = false
