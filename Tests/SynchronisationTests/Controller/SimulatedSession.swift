@@ -126,7 +126,7 @@ struct SimulatedSession {
             if let (instant, span) = arrival, instant <= now {
                 arrival = nil
                 lateness -= Double(span.count)
-                perform(controller.jumped(at: now))
+                perform(controller.jumped(at: now), isHeard: false)
             }
             if let tick = controller.nextTick, tick <= now { perform(controller.tick(at: now)) }
             if measuresNext <= now { measure() }
@@ -156,11 +156,12 @@ struct SimulatedSession {
         perform(controller.measured(error: Nanoseconds(Int64(lateness) + off), bound: bound, at: now))
     }
 
-    private mutating func perform(_ actions: [SyncController.Action]) {
+    private mutating func perform(_ actions: [SyncController.Action], isHeard: Bool = true) {
+        let isHeard = isHeard && !actions.contains { if case .putOff = $0 { true } else { false } }
         for action in actions {
             seen.append(Seen(action: action, at: elapsed))
             switch action {
-            case .setRate(let rate): set(rate)
+            case .setRate(let rate): set(rate, isHeard: isHeard)
             case .jump(let span): jump(by: span)
             case .putOff(let span): arrival = (now + putOffTakes, .zero - span)
             case .pause: isPlaying = false
@@ -170,10 +171,11 @@ struct SimulatedSession {
         }
     }
 
-    private mutating func set(_ rate: Int64) {
+    /// - Parameter isHeard: false: the sound begins again at this moment.
+    private mutating func set(_ rate: Int64, isHeard: Bool) {
         greatestRate = max(greatestRate, abs(rate))
         // A session that is held is silent, whatever rate it will have.
-        if isPlaying {
+        if isPlaying && isHeard {
             greatestStep = max(greatestStep, abs(rate - self.rate))
             told.append((now, rate))
             while told[1].at <= now - .seconds(1) { told.removeFirst() }

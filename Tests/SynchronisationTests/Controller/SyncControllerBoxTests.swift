@@ -76,6 +76,29 @@ import Timelines
         #expect(boxes.allSatisfy { $0.jumps.count == 1 })
     }
 
+    /// The leader moves while a box may not wait again: it approaches by rate, and then waits. The rate leads nowhere then.
+    @Test(arguments: Effort.seeds(20)) func aWaitEndsTheRateBeforeIt(seed: UInt64) throws {
+        var box = Self.boxes(seed: seed, late: -270_000...(-270_000))[0]
+        box.run(for: .milliseconds(700))
+        box.step(by: .milliseconds(-390), announced: false)
+        for _ in 0..<50 where box.jumps.count < 2 { box.run(for: .milliseconds(100)) }
+        let waited = try #require(box.jumps.last?.at)
+        #expect(box.jumps.count == 2 && box.greatestRate > 1_000_000)
+        box.run(for: waited + .seconds(1) - box.elapsed)
+        #expect(box.late.magnitude < .microseconds(700), "\(box.late)")
+    }
+
+    /// The first measurements were taken while both boxes moved, and say nothing of how exact later ones are.
+    @Test func whatABoxMeasuresIsBelieved() {
+        var filter = ErrorFilter(leader: .box)
+        for error in [-639e6, 7.8e6, 4.6e6] { filter.add(error) }
+        for _ in 0..<10 {
+            filter.advance(seconds: 0.1, gained: 0)
+            filter.add(-2.4e6)
+        }
+        #expect(filter.isKnown && (filter.error + 2.4e6).magnitude < 2e5, "\(filter.error)")
+    }
+
     /// The leader falls silent: what the boxes know of its clock grows worse by the second, and nobody chases that.
     @Test func theyStayTogetherWhileTheBoundGrows() {
         var boxes = Self.boxes(seed: 12, late: -100_000...100_000)

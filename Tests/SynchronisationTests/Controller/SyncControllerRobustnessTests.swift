@@ -100,8 +100,10 @@ import Timelines
         var session = SimulatedSession(
             configuration, late: .milliseconds(.random(in: -5_000...5_000, using: &random)), seed: random.next())
         session.drift = .random(in: -150...150, using: &random)
-        session.noise = .microseconds(random.one(of: [0, 200, 1_000, 5_000]))
-        session.vblank = .milliseconds(random.one(of: [0, 0, 20]))
+        // What a box measures of itself is exact.
+        let isBox = configuration.leader == .box
+        session.noise = .microseconds(random.one(of: isBox ? [0, 200, 1_000] : [0, 200, 1_000, 5_000]))
+        session.vblank = .milliseconds(isBox ? 0 : random.one(of: [0, 0, 20]))
         session.measurementInterval = .milliseconds(random.one(of: [100, 200, 500]))
         session.obeysAfter = .milliseconds(random.one(of: [0, 60, 200]))
         session.jumpTakes = .milliseconds(random.one(of: [1, 120, 900]))

@@ -17,6 +17,9 @@ struct ErrorFilter: Sendable {
         static let noise = 5e5 * 5e5
         static let leastNoise = 5e4 * 5e4
         static let mostNoise = 5e7 * 5e7
+        /// What a box tells of itself is exact but for its clock. Measurements that differ by more differ since one of the two
+        /// moves, and who took that for noise would be seconds late to see where it has arrived.
+        static let mostNoiseOfBoxes = 1e6 * 1e6
         /// Crystals are within 100 ppm of each other.
         static let drift = 1e5 * 1e5
         /// The drift of a crystal wanders with temperature: 0.2 ppm in a second.
@@ -44,10 +47,15 @@ struct ErrorFilter: Sendable {
     private var covariance = 0.0
     private var driftVariance = Assumed.drift
     private var noise = Assumed.noise
+    private let mostNoise: Double
     /// Measurements from which the noise was learnt.
     private var noiseSamples = 0
     /// How far the last measurements, all suspected or the first ones, were from what was expected.
     private var doubtful: [Double] = []
+
+    init(leader: SyncConfiguration.Leader) {
+        mostNoise = leader == .box ? Assumed.mostNoiseOfBoxes : Assumed.mostNoise
+    }
 
     var isKnown: Bool { measurements >= Self.enough && doubtful.isEmpty }
 
@@ -102,7 +110,7 @@ struct ErrorFilter: Sendable {
         let (_, median, spread) = Self.summary(of: doubtful)
         if noiseSamples == 0 {
             // Three values of a normal distribution are 1.7 standard deviations apart on the average.
-            noise = max(noise, min(Assumed.mostNoise, spread * spread / 2.9))
+            noise = max(noise, min(mostNoise, spread * spread / 2.9))
         }
         move(by: median)
     }
@@ -110,7 +118,7 @@ struct ErrorFilter: Sendable {
     private mutating func learnNoise(_ sample: Double) {
         noiseSamples += 1
         let part = 1 / Double(max(4, min(16, noiseSamples)))
-        noise = max(Assumed.leastNoise, min(Assumed.mostNoise, noise + part * (sample - noise)))
+        noise = max(Assumed.leastNoise, min(mostNoise, noise + part * (sample - noise)))
     }
 
     private mutating func suspect(_ difference: Double) {
@@ -121,7 +129,7 @@ struct ErrorFilter: Sendable {
             move(by: median)
         } else if doubtful.count >= 2 * Self.enough {
             // They do not agree for long: the measurements are noisier than was known.
-            noise = min(Assumed.mostNoise, max(4 * noise, spread * spread / 2.9))
+            noise = min(mostNoise, max(4 * noise, spread * spread / 2.9))
             move(by: median)
         }
     }

@@ -57,6 +57,14 @@ struct RateSteering: Sendable {
         return passed
     }
 
+    /// The sound of the session begins again: nobody hears that the rate becomes its target at once.
+    /// - Returns: whether it has changed.
+    mutating func settle() -> Bool {
+        guard !isReached else { return false }
+        (rate, changed) = (Int64(target), latest)
+        return true
+    }
+
     /// The session stands still, and will continue at normal rate.
     mutating func rest() { (rate, target) = (0, 0) }
 }

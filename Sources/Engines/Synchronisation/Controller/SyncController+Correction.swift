@@ -103,7 +103,9 @@ extension SyncController {
         steering.target = freeRate
         // Boxes go back together by standing together, whatever each of their histories holds.
         let waits = configuration.leader == .box && mayWait(for: .zero - span)
-        return become(.synchronising) + [waits ? .putOff(by: .zero - span) : .jump(by: span)]
+        guard waits else { return become(.synchronising) + [.jump(by: span)] }
+        // A rate by which the error was corrected before would lead away from where the session is put.
+        return become(.synchronising) + told(steering.settle()) + [.putOff(by: .zero - span)]
     }
 
     private func mayWait(for span: Nanoseconds) -> Bool {

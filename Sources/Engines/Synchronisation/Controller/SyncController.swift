@@ -37,7 +37,7 @@ public struct SyncController: Sendable {
 
     var timeline = SyncTimeline.unavailable
     var now: Monotonic
-    var filter = ErrorFilter()
+    var filter: ErrorFilter
     var steering: RateSteering
     var correction = SyncCorrection()
     private var isStarted = false
@@ -53,6 +53,7 @@ public struct SyncController: Sendable {
         self.configuration = configuration
         self.correlation = correlation
         self.now = now
+        filter = ErrorFilter(leader: configuration.leader)
         steering = RateSteering(at: now)
     }
 
@@ -72,7 +73,7 @@ public struct SyncController: Sendable {
         guard !isStarted else { return actions }
         isStarted = true
         wasHeld = false
-        filter = ErrorFilter()
+        filter = ErrorFilter(leader: configuration.leader)
         actions += timeline == .unavailable ? loseTimeline(rate: 0) : follow()
         return actions
     }
@@ -156,6 +157,8 @@ public struct SyncController: Sendable {
         guard correction.jump != nil else { return actions }
         accuracy.jumps += 1
         actions += endJump()
+        // As before a wait; a jump might not have been made.
+        actions += told(steering.settle())
         return actions
     }
 
@@ -244,8 +247,11 @@ public struct SyncController: Sendable {
         return steer()
     }
 
-    private mutating func steer() -> [Action] {
-        guard steering.steer() else { return [] }
+    private mutating func steer() -> [Action] { told(steering.steer()) }
+
+    /// - Parameter hasChanged: whether the rate has.
+    mutating func told(_ hasChanged: Bool) -> [Action] {
+        guard hasChanged else { return [] }
         accuracy.rate = steering.rate
         return [.setRate(partsPerBillion: steering.rate)]
     }
