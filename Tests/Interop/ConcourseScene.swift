@@ -63,14 +63,16 @@ final class ConcourseScene {
         }
     }
 
-    /// Waits until the followers have corrected what they know of.
+    /// Waits until the followers have corrected what they know of, and the sound of all of them is with their pictures.
     private func settle(_ phase: String) async throws {
         let isSettled = try await eventually(within: .seconds(20)) {
             try followers.allSatisfy { member in
-                let error = try member.socket.ask("sync").result["errorUs"]?.integer
-                let sound = try member.socket.ask("stats").result.at("/stats/sessionSound/errorUs")?.integer
-                return [error, sound].allSatisfy { $0.map { abs($0) <= 400 } ?? false }
+                try member.socket.ask("sync").result["errorUs"]?.integer.map { abs($0) <= 400 } ?? false
             }
+                && members.allSatisfy { member in
+                    let error = try member.socket.ask("stats").result.at("/stats/sessionSound/errorUs")?.integer
+                    return error.map { abs($0) <= 400 } ?? false
+                }
         }
         if !isSettled { throw VenueError("\(phase): \(try followers.map { try $0.socket.ask("sync").result })") }
     }
