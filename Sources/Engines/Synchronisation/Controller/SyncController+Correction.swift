@@ -103,9 +103,12 @@ extension SyncController {
         steering.target = freeRate
         // Boxes go back together by standing together, whatever each of their histories holds.
         let waits = configuration.leader == .box && mayWait(for: .zero - span)
-        guard waits else { return become(.synchronising) + [.jump(by: span)] }
-        // A rate by which the error was corrected before would lead away from where the session is put.
-        return become(.synchronising) + told(steering.settle()) + [.putOff(by: .zero - span)]
+        return become(.synchronising) + (waits ? putOff(by: .zero - span) : [.jump(by: span)])
+    }
+
+    /// A rate by which the error was corrected before would lead away from where the session is put.
+    private mutating func putOff(by span: Nanoseconds) -> [Action] {
+        told(steering.settle()) + [.putOff(by: span)]
     }
 
     private func mayWait(for span: Nanoseconds) -> Bool {
@@ -123,7 +126,7 @@ extension SyncController {
             let rest = asked.span - best
             if rest < .zero, mayWait(for: .zero - asked.span) {
                 correction.jumpLess(by: asked.span, at: now)
-                return [.putOff(by: .zero - asked.span)]
+                return putOff(by: .zero - asked.span)
             }
             let (span, left) = (Double(asked.span.count), Double(rest.count))
             let isWorthIt = span.magnitude - left.magnitude > max(deadBand, Correction.leastJump)

@@ -157,7 +157,7 @@ public struct SyncController: Sendable {
         guard correction.jump != nil else { return actions }
         accuracy.jumps += 1
         actions += endJump()
-        // As before a wait; a jump might not have been made.
+        // Before a wait the rate is settled as it is asked for; a jump may fail, so its rate is settled here.
         actions += told(steering.settle())
         return actions
     }
