@@ -118,6 +118,70 @@ extension BoxTests {
             }
         }
 
+        /// The statistics when so many more datagrams have come, one in each period of 40 ms.
+        private func stats(after datagrams: Int64, of box: RunningBox) throws -> JSONValue {
+            let came = "/stats/reception/datagrams"
+            let before = try number(came, of: box.answer("stats"))
+            return try box.await("stats", within: .seconds(20)) { number(came, of: $0) >= before + datagrams }
+        }
+
+        /// In hundredths of a decibel; -12 000 is silence.
+        private func peak(_ stats: JSONValue) -> Int64 {
+            stats.at("/stats/sessionSound/peakCentidecibels")?.integer ?? -99_999
+        }
+
+        /// SVM-64…66, 75: what is hidden is not decoded; with permission its sound goes on without pictures. That may be
+        /// given and taken back at any time, and `status` says which it is.
+        @Test func soundGoesOnWithPermissionAlone() throws {
+            try play(port: 21_657, standby: "suspend") { box, screen in
+                let frames = "/stats/playback/framesDecoded"
+                let presented = "/stats/stage/picturesPresented"
+                let units = "/stats/sessionSound/unitsDecoded"
+                func allow(_ state: String) throws -> JSONValue {
+                    #expect(try box.answer("background", state) == [:])
+                    let status = try box.answer("status")
+                    #expect(status["isBackgroundPlaybackAllowed"] == .bool(state == "on"))
+                    return status
+                }
+                #expect(try box.answer("status")["isBackgroundPlaybackAllowed"] == false)
+                #expect(try box.answer("visible", "off") == [:])
+                #expect(try box.answer("status")["isPlaying"] == false)
+                // What had been read ahead has passed then.
+                let hidden = try stats(after: 40, of: box)
+                #expect(number(frames, of: hidden) > 0 && number(units, of: hidden) > 0)
+                let silent = try stats(after: 25, of: box)
+                for path in [frames, presented, units] {
+                    #expect(number(path, of: silent) == number(path, of: hidden), "\(path)")
+                }
+                #expect(peak(silent) == -12_000)
+
+                #expect(try allow("on")["isPlaying"] == true)
+                let heard = try box.await("stats", within: .seconds(20)) { stats in
+                    peak(stats) > -4_000 && number(units, of: stats) > number(units, of: silent) + 30
+                }
+                for path in [frames, presented] {
+                    #expect(number(path, of: heard) == number(path, of: silent), "\(path)")
+                }
+                #expect(try allow("off")["isPlaying"] == false)
+                let ended = try stats(after: 40, of: box)
+                let still = try stats(after: 25, of: box)
+                #expect(number(units, of: still) == number(units, of: ended))
+
+                // Given while the picture is seen, it holds when the television goes off.
+                #expect(try box.answer("visible", "on") == [:])
+                try awaitPictures(of: box)
+                #expect(try allow("on")["isPlaying"] == true)
+                screen.change { $0.isConnected = false }
+                try awaitActivity(false, of: box)
+                #expect(try box.answer("status")["isPlaying"] == true)
+                let dark = try stats(after: 25, of: box)
+                let later = try box.await("stats", within: .seconds(20)) { stats in
+                    peak(stats) > -4_000 && number(units, of: stats) > number(units, of: dark) + 30
+                }
+                #expect(number(frames, of: later) == number(frames, of: dark))
+            }
+        }
+
         /// SVM-74: what lies over a region, its opacity, and the output decide whether it is visible.
         @Test func coversHide() throws {
             let box = try RunningBox(Self.settings(port: 21_655, output: [:]))
