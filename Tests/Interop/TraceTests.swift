@@ -54,6 +54,9 @@ extension Interop {
             }
         }
 
+        /// Number of the first picture of the channel that goes; the other channel's are smaller.
+        private static let first = 8_192
+
         /// SVM-87, 88: by what the settings say, and never black.
         @Test(arguments: ["slate", "hold", "defaultChannel"]) func channelThatGoes(fallback: String) async throws {
             try await TestVenue.open { venue in
@@ -61,14 +64,14 @@ extension Interop {
                 let other = StreamTarget(name: "Two")
                 let video = try await CountedVideo.make(.h264, seconds: 9, in: venue)
                 try venue.start(StreamTarget.paced([video.path]) + other.output(), name: "Two")
+                let film = try await CountedVideo.make(seconds: 20, from: Self.first, in: venue)
                 let headEnd = try venue.headEnd([
                     "streamer": ["id": "goes"], "license": BoxProcess.license,
                     "announcements": ["groups": [announcements.json], "intervalMs": 1_000],
                     "network": ["interface": "lo", "hops": 1],
                     "channels": [
                         cast.json.merging(patch: [
-                            "number": 1, "name": "One", "width": 320, "height": 180, "gop": 5, "bitrateKbps": 300,
-                            "preset": "ultrafast",
+                            "number": 1, "name": "One", "kind": "file", "file": .string(film.path),
                         ])
                     ],
                 ])
@@ -81,6 +84,10 @@ extension Interop {
                 var trace = try EventTrace(try ControlSocket(box.socket))
                 try await box.tune("One")
                 _ = try await trace.upTo("session.play")
+                let before = try await Screenshots([try await box.screenshot("before.png")], in: venue)
+                let seen = try #require(before.numbers[0])
+                #expect(seen >= Self.first)
+                let slates = try await box.counter("/stage/slatesShown")
                 headEnd.signal(SIGTERM)
                 let goes = ["invalid One"] + end("One")
                 if fallback == "defaultChannel" {
@@ -88,13 +95,26 @@ extension Interop {
                 } else {
                     #expect(try await trace.upTo("close One") == goes)
                 }
-                let shot = try await Screenshots([try await box.screenshot("after.png")], in: venue)
+                var paths: [String] = []
+                for name in ["after.png", "later.png"] { paths.append(try await box.screenshot(name)) }
+                let shots = try await Screenshots(paths, in: venue)
+                let shown = shots.numbers.compactMap { $0 }
+                try #require(shown.count == 2, "\(shots.numbers)")
                 switch fallback {
-                case "defaultChannel": #expect((shot.numbers[0] ?? 0) > 0)
-                case "slate": #expect(shot.numbers[0] == 0, "dark where a picture has its number")
-                default: break
+                case "defaultChannel": #expect(shown.allSatisfy { $0 > 0 && $0 < Self.first }, "\(shown)")
+                case "slate":
+                    #expect(shown == [0, 0], "dark where a picture has its number")
+                    let isTold = try await eventually(within: .seconds(5)) {
+                        try await box.counter("/stage/slatesShown") > slates
+                    }
+                    #expect(isTold)
+                default:
+                    // The channel's last picture came after the one that was seen, in a film that is repeated.
+                    let later = (shown[0] - seen + film.frameCount) % film.frameCount
+                    #expect(shown[0] >= Self.first && shown[1] == shown[0] && later < 250, "\(seen) \(shown)")
+                    #expect(try await box.counter("/stage/slatesShown") == slates)
                 }
-                #expect(!shot.isBlack(0))
+                #expect(!shots.isBlack(0) && !shots.isBlack(1))
             }
         }
 
