@@ -11,6 +11,9 @@ extension BoxTests {
     @Suite(.serialized, .enabled(if: Groups.canBeJoined)) struct SourcePolicyTests {
         private static let clip = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../TransportStreamTests/Vectors/testsrc2.ts").standardizedFileURL.path
+        /// Six seconds of HEVC, where `clip` is three of H.264.
+        private static let film = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../ContainersTests/Vectors/long.mp4").standardizedFileURL.path
 
         private static var settings: JSONValue {
             let sources: JSONValue = [
@@ -33,6 +36,14 @@ extension BoxTests {
                 "output": ["width": 320, "height": 180], "sound": ["kind": "null"], "log": ["level": "error"],
                 "http": ["port": 0, "role": "administrator"],
             ]
+        }
+
+        /// A playlist that plays at once.
+        private static func playing(_ items: [JSONValue]) -> JSONValue {
+            var settings: JSONValue = Self.settings
+            settings["playlists"] = [["name": "List", "items": .array(items)]]
+            settings["playback"] = ["autoPlay": true]
+            return settings
         }
 
         private func delivery(_ playback: JSONValue?, _ box: RunningBox) throws -> JSONValue? {
@@ -113,27 +124,60 @@ extension BoxTests {
             #expect(box.end() == .ok)
         }
 
-        /// PLAY-16: progress is told at least once a second while something plays.
+        /// PLAY-16: progress is told once a second while something plays.
         @Test func progressIsTold() throws {
-            let box = try RunningBox(Self.settings)
+            let box = try RunningBox(Self.playing([["file": .string(Self.film), "title": "Film"]]))
             _ = try box.await("status") { $0["boxId"] != nil }
             _ = try box.answer("playlist", "List")
-            _ = try box.answer("play")
             func progress() throws -> [JSONValue] {
                 let events = try box.answer("events")["events"]?.array ?? []
                 return events.filter { $0["type"] == "session.progress" }
             }
-            _ = try box.await("position") { $0["progressMs"]?.integer ?? 0 > 2_200 }
+            _ = try box.await("position", within: .seconds(20)) { $0["progressMs"]?.integer ?? 0 > 4_400 }
             let told = try progress().compactMap { event -> (from: Int64, to: Int64)? in
                 guard let from = event.at("/payload/previousTimeMs")?.integer,
                     let to = event.at("/payload/currentTimeMs")?.integer
                 else { return nil }
                 return (from, to)
             }
-            #expect(told.count >= 2, "\(told)")
             for (before, after) in zip(told, told.dropFirst()) { #expect(after.from == before.to) }
-            // A second of the film at most lies between two of them, and what a busy machine takes.
-            #expect(told.allSatisfy { $0.to - $0.from < 2_000 }, "\(told)")
+            // The box looks each second at a position that is at most 100 ms old. A busy machine may miss a look; then
+            // one step is longer, but not half of them.
+            let steps = told.dropFirst().map { $0.to - $0.from }.sorted()
+            try #require(steps.count >= 2, "\(told)")
+            #expect(steps[(steps.count - 1) / 2] <= 1_150, "\(told)")
+            #expect(box.end() == .ok)
+        }
+
+        /// PLAY-08: what plays after `next` is the next video: its name, its streams and its pictures.
+        @Test func nextPlays() throws {
+            let items: [JSONValue] = [
+                ["file": .string(Self.clip), "title": "First"], ["file": .string(Self.film), "title": "Second"],
+            ]
+            let box = try RunningBox(Self.playing(items))
+            _ = try box.await("status") { $0["boxId"] != nil }
+            func presented(_ stats: JSONValue) -> Int64 {
+                stats.at("/stats/stage/picturesPresented")?.integer ?? 0
+            }
+            func codings() throws -> [String] {
+                let streams = try box.answer("streams")["streams"]?.array ?? []
+                return streams.filter { $0["isPlayed"] == true }.compactMap { $0["codec"]?.string }
+            }
+            #expect(try box.answer("playlist", "List")["channel"] == "First")
+            _ = try box.await("stats", within: .seconds(20)) { presented($0) > 5 }
+            let first = try box.answer("status")["session"]
+            #expect(try codings() == ["h264", "aac"])
+
+            #expect(try box.answer("next")["channel"] == "Second")
+            let before = presented(try box.answer("stats"))
+            _ = try box.await("stats", within: .seconds(20)) { presented($0) > before + 10 }
+            let status = try box.answer("status")
+            #expect(status["channel"] == "Second" && status["isPlaying"] == true && status["session"] != first)
+            #expect(try codings() == ["hevc", "aac"])
+            let position = try box.answer("position")
+            #expect(position["channel"] == "Second" && position["durationMs"]?.integer ?? 0 > 5_000)
+            #expect(try box.answer("next")["errorString"] == "the playlist has no next item")
+            #expect(try box.answer("status")["session"] == status["session"], "a refusal changes nothing")
             #expect(box.end() == .ok)
         }
     }
