@@ -5,6 +5,7 @@ import Testing
 import Time
 import Venue
 
+/// SVM-28: the document of an announcement.
 struct AnnouncementTests {
     static let full = Announcement(
         streamer: Streamer.ID("8e5d6f0a-41c7-4d3e-9b0f-2a6c1f7d9e11"), streamerName: "Head-end", sessionNumber: 101,

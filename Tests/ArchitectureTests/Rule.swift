@@ -8,8 +8,10 @@ enum Rule: String, CaseIterable {
         "no import from the same height: features, engines, Wire and Media stand alone, devices know System only"
     case reachesPast = "Domain sees JSON and Time of Base; C libraries are seen by Base, Wire and Devices"
     case forbiddenModule = "no Foundation; no Glibc but in Base, Devices and Programs"
+    /// SVM-133.
     case oneImporter = "a C library is imported by exactly one target"
     case cycle = "no cycles"
+    /// SVM-132.
     case undeclared = "what is imported is declared in Package.swift"
     case unused = "what is declared in Package.swift is imported"
     case map = "README.md's map of Sources names each target once, in its layer, and nothing else"

@@ -53,7 +53,7 @@ struct CatalogueTests {
         #expect(try String(contentsOf: readme, encoding: .utf8) == generated)
     }
 
-    /// Sections of features included, which the settings alone do not know.
+    /// SVM-135: sections of features included, which the settings alone do not know.
     @Test func examplesOfSettingsAreValid() throws {
         let folder = Self.root.appendingPathComponent("config/examples")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)

@@ -41,6 +41,7 @@ extension BoxTests {
             return states
         }
 
+        /// SVM-77: each event of the family `video` says its region, its channel and its time.
         @Test func learnsTheStateOfEachRegion() throws {
             let channels = ["A", "B", "C"].enumerated().map { index, name -> JSONValue in
                 ["name": .string(name), "address": "239.255.77.35", "port": .integer(Int64(21_341 + index))]
@@ -57,6 +58,8 @@ extension BoxTests {
             var late = try Self.follower(box)
             let first = try Self.snapshot(&late, box)
             #expect(Self.states(first) == ["main": "A", "second": "B", "third": "C"])
+            let times = first.compactMap { $0["time"]?.string }
+            #expect(times.count == first.count && times == times.sorted())
             let sequences = first.compactMap { $0["sequence"]?.integer }
             #expect(sequences == sequences.sorted() && Set(sequences).count == sequences.count)
             // What changes then follows in the same order.

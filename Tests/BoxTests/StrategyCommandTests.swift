@@ -6,7 +6,8 @@ import Testing
 @testable import Box
 
 extension BoxTests {
-    /// What is put over the layout of a whole box, and taken off again (PLAY-33…39); nothing is sent to its channels.
+    /// What is put over the layout of a whole box, and taken off again (PLAY-33…39, SVM-67); nothing is sent to its
+    /// channels.
     @Suite(.serialized, .enabled(if: Groups.canBeJoined)) struct StrategyCommandTests {
         private static func settings(sessions: Int64 = 4) -> JSONValue {
             let channels = ["A", "B", "C", "D"].enumerated().map { index, name -> JSONValue in

@@ -35,6 +35,9 @@ extension Interop {
                 }
                 #expect(isNamed)
                 let idle = (descriptors: try box.descriptorCount, threads: try box.threadNames.sorted())
+                // SVM-09: where nothing plays nothing is read or decoded, and where something does both are.
+                let media: Set = ["read", "decode"]
+                #expect(media.isDisjoint(with: idle.threads), "\(idle.threads)")
                 let count = Interop.isSoak ? 200 : 15
                 var (warm, shown) = (0, 0)
                 for index in 0..<count + targets.count {
@@ -47,6 +50,10 @@ extension Interop {
                         try await box.counter("/stage/picturesPresented") > presented
                     }
                     if isShown { shown += 1 }
+                    if index == 0 {
+                        let threads = try box.threadNames
+                        #expect(media.isSubset(of: threads), "\(threads)")
+                    }
                     if index % 7 == 6 { _ = try await box.answer("stop") }
                 }
                 let threads = try box.threadNames.filter { $0 == "decode" }.count

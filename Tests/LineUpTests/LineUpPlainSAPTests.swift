@@ -5,7 +5,7 @@ import Testing
 import Time
 import Venue
 
-/// Head-ends that know nothing of us.
+/// Head-ends that know nothing of us (SVM-28).
 struct LineUpPlainSAPTests {
     @Test func isListedWithoutALicence() {
         var script = Script()
