@@ -15,13 +15,7 @@ import Timelines
 /// own, which passes while one is waited for.
 final class DecodeBench {
     /// 40 units of H.264, a random-access point at each tenth, 25 pictures a second.
-    static let units = Result { () throws -> [[UInt8]] in
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../CodecsTests/Vectors/forward.h264").standardizedFileURL
-        let stream = [UInt8](try Data(contentsOf: file))
-        let starts = stream.indices.dropLast(5).filter { stream[$0..<$0 + 5].elementsEqual([0, 0, 0, 1, 9]) }
-        return zip(starts, starts.dropFirst() + [stream.count]).map { Array(stream[$0..<$1]) }
-    }
+    static let units = Result { () throws -> [[UInt8]] in try DecodeBench.accessUnits(of: "forward.h264") }
 
     let devices: FakeBench
     let session: PlaybackSession
@@ -30,6 +24,8 @@ final class DecodeBench {
     private(set) var longestPause = Nanoseconds.zero
     private let told = Told()
     private let codec: Codec
+    /// Units of H.264; nil: `units`.
+    private let film: [[UInt8]]?
     private var video: VideoPath?
     /// What had been counted when it ended.
     private var lastCounters = DecodingCounters()
@@ -47,12 +43,14 @@ final class DecodeBench {
     /// - Parameters:
     ///   - codec: H.264, or FWHT as the fake devices have it.
     ///   - early: of the first unit, by the devices' clock.
+    ///   - film: units of H.264; nil: `units`.
     init(
         _ devices: FakeBench, _ choice: DecodingLadder.Choice = .auto, of codec: Codec = .h264,
-        early: Nanoseconds = .seconds(1_000)
+        early: Nanoseconds = .seconds(1_000), film: [[UInt8]]? = nil
     ) throws {
         self.devices = devices
         self.codec = codec
+        self.film = film
         let clock = devices.clock
         correlation = StreamCorrelation(offset: Nanoseconds(clock.now.nanoseconds) + early)
         lastAt = devices.clock.now
@@ -76,6 +74,15 @@ final class DecodeBench {
         video = VideoPath(session, session.decoding) { clock.now }
     }
 
+    /// - Parameter name: of a film of `CodecsTests` with access unit delimiters.
+    static func accessUnits(of name: String) throws -> [[UInt8]] {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../CodecsTests/Vectors/\(name)").standardizedFileURL
+        let stream = [UInt8](try Data(contentsOf: file))
+        let starts = stream.indices.dropLast(5).filter { stream[$0..<$0 + 5].elementsEqual([0, 0, 0, 1, 9]) }
+        return zip(starts, starts.dropFirst() + [stream.count]).map { Array(stream[$0..<$1]) }
+    }
+
     var openings: [LadderDecoder.Opening] { told.openings.withLock { $0 } }
     var unsupported: [String] { told.unsupported.withLock { $0 } }
     var counters: DecodingCounters { video?.counters ?? lastCounters }
@@ -93,7 +100,7 @@ final class DecodeBench {
     ) throws -> Int64 {
         let unit =
             codec == .fwht
-            ? [FakeStream.picture, 1, UInt8(truncatingIfNeeded: number)] : try Self.units.get()[number]
+            ? [FakeStream.picture, 1, UInt8(truncatingIfNeeded: number)] : try (film ?? Self.units.get())[number]
         time += 3_600
         let isPoint = isPoint ?? (number % 10 == 0)
         point += isPoint ? 1 : 0
@@ -106,6 +113,15 @@ final class DecodeBench {
     }
 
     func beginStream() { stream += 1 }
+
+    /// As many late pictures of a busy decoder as lead to this step of the overload ladder.
+    func climb(to step: OverloadLadder.Step) {
+        video?.load = 1_000
+        while let video, video.ladder.step < step {
+            devices.clock.now = devices.clock.now + .milliseconds(40)
+            _ = video.isWanted(lateness: .milliseconds(30), isPoint: true)
+        }
+    }
 
     func pause() { moveHead { $0.pause(at: $1) } }
 

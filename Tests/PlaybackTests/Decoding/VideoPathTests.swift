@@ -149,6 +149,27 @@ import Time
         }
     }
 
+    /// SVM-111: under overload libavcodec leaves out the pictures to which no other refers, and says nothing of them.
+    /// They are counted, but for those that it keeps for their order.
+    @Test func whatTheDecoderLeavesOutIsCounted() throws {
+        let film = try DecodeBench.accessUnits(of: "testsrc2-320x180.h264")
+        try #require(film.count == 50)
+        let bench = try DecodeBench(FakeBench([]), film: film)
+        for number in 0..<10 { try bench.put(number, isPoint: number == 0) }
+        for _ in 0..<200 { bench.step() }
+        #expect(bench.counters.unitsLeftOut == 0 && bench.counters.framesDecoded > 0)
+        bench.climb(to: .noNonReference)
+        for number in 10..<50 { try bench.put(number, isPoint: false) }
+        try bench.finish()
+        // The slice of a picture to which none refers: nal_ref_idc is 0 and nal_unit_type 1.
+        let unused = film[10...].count { unit in
+            unit.indices.dropLast(3).contains { unit[$0..<$0 + 4].elementsEqual([0, 0, 1, 1]) }
+        }
+        let counters = bench.counters
+        #expect(unused > 10 && abs(counters.unitsLeftOut - Int64(unused)) <= 3, "\(counters), \(unused) unused")
+        #expect(counters.framesDecoded == Int64(50 - unused) && counters.decodeErrors == 0, "\(counters)")
+    }
+
     /// A stream of intra refresh has no random-access point but its first (`media.md` 4). When an overload is over, the picture
     /// returns at the next recovery point, and in a stream without any after a bounded time.
     @Test(arguments: [(25, 2), (nil, 6)] as [(Int?, Int64)])
