@@ -140,6 +140,61 @@ extension Interop {
             }
         }
 
+        /// The channels whose pictures stand in the quarters of the stage; nil where no picture does.
+        private static func quarters(of box: BoxProcess, in venue: TestVenue) async throws -> [Int?] {
+            let path = try await box.screenshot("quarters.png")
+            var channels: [Int?] = []
+            for place in 0..<4 {
+                let filter = "crop=640:360:\(place % 2 * 640):\(place / 2 * 360)"
+                channels.append(try await channel(on: path, through: filter, in: venue))
+            }
+            return channels
+        }
+
+        /// A slate has the number 0, or none.
+        private static func channel(on path: String, through filter: String, in venue: TestVenue) async throws -> Int? {
+            let shots = try await Screenshots([path], through: filter, in: venue)
+            guard let number = shots.numbers[0], number > 0 else { return nil }
+            return number / Self.numbers
+        }
+
+        /// MEET-46: each tile of a gallery shows the pictures of its own channel. Through a viewport one of them is
+        /// seen all over the stage, then the one beside it, and then all as before.
+        @Test func galleryThroughAViewport() async throws {
+            try await withFourChannels { venue, box, _ in
+                let socket = try ControlSocket(box.socket)
+                try await awaitPictures(socket)
+                // In another order than that of the layout at start.
+                let channels = (0..<4).reversed().map { "Channel \($0)" }.joined(separator: ",")
+                _ = try socket.ask("gallery", ["channels": .string(channels)])
+                func showAll() async throws -> Bool {
+                    try await eventually(within: .seconds(20)) {
+                        try await Self.quarters(of: box, in: venue) == [3, 2, 1, 0]
+                    }
+                }
+                func showsAlone(_ channel: Int) async throws -> Bool {
+                    try await eventually(within: .seconds(20)) {
+                        let path = try await box.screenshot("alone.png")
+                        return try await Self.channel(on: path, through: "scale=640:360", in: venue) == channel
+                    }
+                }
+                let isGallery = try await showAll()
+                #expect(isGallery)
+                let part = try socket.ask("viewport", ["region": "tile3"]).result
+                #expect(part == ["x": 0, "y": 5_000, "width": 5_000, "height": 5_000])
+                let isThird = try await showsAlone(1)
+                #expect(isThird)
+                #expect(try socket.ask("viewport", ["pan": "right"]).result["x"] == 5_000)
+                let isFourth = try await showsAlone(0)
+                #expect(isFourth)
+                _ = try socket.ask("viewport", ["x": 0, "y": 0, "width": 10_000, "height": 10_000])
+                let isBack = try await showAll()
+                #expect(isBack)
+                #expect(try await box.counters("/stage/drawErrors", "/playback/decodeErrors") == [0, 0])
+                try Peer.ffmpeg.log(test: "gallery", checks: 4)
+            }
+        }
+
         /// Of main, two looks.
         private static func numbers(of box: BoxProcess, in venue: TestVenue) async throws -> [Int?] {
             var paths: [String] = []
