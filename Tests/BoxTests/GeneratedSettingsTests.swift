@@ -8,7 +8,7 @@ import Testing
 
 @testable import Box
 
-/// Documents of settings made from their description, valid and not: 400 here, ten thousand in `board/soak`.
+/// Documents of settings made from their description, valid and not: 400 here, a hundred thousand in `board/soak`.
 @Suite struct GeneratedSettingsTests {
     private static let kind = ValueKind.record(Box.sections.map(\.field))
 

@@ -14,7 +14,7 @@ import Venue
 /// - Thread: the control loop's only.
 final class LeadingBox {
     private static let pause = Nanoseconds.milliseconds(100)
-    /// For longer than this no picture stands: the session jumps back.
+    /// For longer than this no picture stands where the history reaches as far: the session jumps back.
     private static let longestWait = SyncConfiguration().longestWait
 
     private let regions: RegionDirectory
