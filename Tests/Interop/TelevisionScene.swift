@@ -154,16 +154,15 @@ final class TelevisionScene {
         return looks.origin - origin(by: position)
     }
 
-    /// The same, by the time stamps of its pictures.
+    /// The same, by the time stamps of its pictures and the moments at which they became visible.
     func latenessByTimeStamps(of position: Television.Position) async throws -> Double {
-        var origins: [Double] = []
-        for _ in 0..<9 {
-            let answer = try socket.ask("stats")
-            let shown = try #require(answer.result.at("/stats/stage/presentedPTS")?.number)
-            let half = 0.5 / Double(CountedVideo.rate)
-            origins.append((answer.asked + answer.answered) / 2 - (shown - first) / 90_000 - half)
-            try await Task.sleep(for: .milliseconds(53))
-        }
+        var record = PresentationRecord(socket)
+        try record.read()
+        let begin = ControlSocket.now()
+        try await Task.sleep(for: .milliseconds(600))
+        try record.read()
+        let origins = record.shown.filter { $0.time >= begin }.map { $0.time - (Double($0.pts) - first) / 90_000 }
+        guard origins.count > 6 else { throw VenueError("\(origins.count) pictures were shown") }
         return ToneAnalysis.median(origins) - origin(by: position)
     }
 
