@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import JSON
 
 /// What a box has told about following a television.
@@ -6,6 +7,8 @@ struct SyncTrace {
     struct Lines: Equatable {
         /// Of the sync controller, by name.
         var states: [String] = []
+        /// When each state began by the clock of the box, seconds.
+        var times: [Double] = []
         /// What became of the television. Refusals in a row, of which there are as many as attempts, are one.
         var television: [String] = []
     }
@@ -19,11 +22,15 @@ struct SyncTrace {
     mutating func new() throws -> Lines {
         let events = try box.ask("events", ["since": .integer(seen)]).result["events"]?.array ?? []
         seen = events.compactMap { $0["sequence"]?.integer }.max() ?? seen
+        let format = ISO8601DateFormatter()
+        format.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
         var lines = Lines()
         for event in events {
             let payload = event["payload"] ?? .null
             if event["type"] == "sync.state" {
                 lines.states.append(payload["name"]?.string ?? "")
+                let time = event["time"]?.string.flatMap { format.date(from: $0) }
+                lines.times.append(time?.timeIntervalSince1970 ?? .nan)
             } else if event["type"] == "sync.television" {
                 let line = Self.line(payload)
                 if line != lines.television.last { lines.television.append(line) }

@@ -37,6 +37,15 @@ final class Television {
 
     /// Of CSS-CII.
     var url: String { "ws://127.0.0.1:\(ports.content)/cii" }
+    /// Of CSS-TS.
+    var timelineURL: String { "ws://127.0.0.1:\(ports.content)/ts" }
+    var wallClockURL: String { "udp://127.0.0.1:\(ports.wallClock)" }
+
+    /// Octets that it has said.
+    var said: Int { process.output.count }
+
+    /// Waits until one more client of CSS-CII has its first message than when it had said so many octets.
+    func awaitClient(after said: Int) async throws { _ = try await awaitLine(from: said) { $0["joined"] == "cii" } }
 
     func kill() async throws {
         process.signal(SIGKILL)

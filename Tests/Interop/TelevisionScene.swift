@@ -29,25 +29,49 @@ final class TelevisionScene {
     private let first: Double
     /// How far behind what the box would play the television is, seconds.
     private static let behind = 2.0
+    /// In how many seconds a session is locked to a timeline that is there.
+    private static let locking = 3.0
+    static let stem = "dvb://233a.1004.1044"
+
+    /// How the box knows of the television.
+    enum Way {
+        /// By its CSS-CII.
+        case told
+        /// By settings alone, which have one timeline.
+        case stated(selector: String, ticksPerSecond: Int64)
+    }
+
+    private static func settings(_ way: Way, of television: Television) -> JSONValue {
+        switch way {
+        case .told:
+            // Other content is not followed.
+            let media: JSONValue = [["contentId": .string(stem), "isRequired": true]]
+            return ["television": .string(television.url), "media": media]
+        case .stated(let selector, let ticksPerSecond):
+            let stated: JSONValue = [
+                "wcUrl": .string(television.wallClockURL), "tsUrl": .string(television.timelineURL),
+                "contentIdStem": .string(stem), "selector": .string(selector),
+                "unitsPerSecond": .integer(ticksPerSecond),
+            ]
+            return ["stated": stated]
+        }
+    }
 
     /// Opens all of it, and sees the box find the television and the channel.
-    static func open(_ body: (TelevisionScene) async throws -> Void) async throws {
+    /// - Parameter more: settings of `sync`, over those that name the television.
+    static func open(
+        _ way: Way = .told, sync more: JSONValue = [:], _ body: (TelevisionScene) async throws -> Void
+    ) async throws {
         try await TestVenue.open { venue in
             let (target, video) = (StreamTarget(), try await CountedVideo.make(seconds: 120, in: venue))
-            let first = try await firstTimeStamp(of: video, in: venue)
+            let first = try await firstTimeStamp(of: video.path, in: venue)
             let television = try await Television(in: venue)
-            let box = try await BoxProcess(
-                [
-                    "channels": [target.json],
-                    "sync": [
-                        "television": .string(television.url),
-                        // Other content is not followed.
-                        "media": [["contentId": "dvb://233a.1004.1044", "isRequired": true]],
-                    ],
-                ], in: venue)
+            let sync = settings(way, of: television).merging(patch: more)
+            let box = try await BoxProcess(["channels": [target.json], "sync": sync], in: venue)
             let scene = try TelevisionScene(venue, television, box, first: first)
             try await scene.awaitReading("the television") { $0.phase == "timelineUnavailable" }
-            try scene.expect([], television: ["found", "presents \(Television.content)"], "found")
+            let presents = if case .told = way { ["presents \(Television.content)"] } else { [String]() }
+            try scene.expect([], television: ["found"] + presents, "found")
             #expect(try scene.reading().state == "initialised")
             try venue.start(StreamTarget.paced([video.path]) + target.output(), name: "ffmpeg")
             try await box.tune("One")
@@ -67,12 +91,13 @@ final class TelevisionScene {
     }
 
     /// The multiplexer gives the same time stamps to a file as to the network.
-    private static func firstTimeStamp(of video: CountedVideo, in venue: TestVenue) async throws -> Double {
+    /// - Parameter stream: `v` for its pictures, `a` for its sound.
+    static func firstTimeStamp(of path: String, stream: String = "v", in venue: TestVenue) async throws -> Double {
         let file = venue.directory.file("first.ts")
-        let copy = ["-t", "1", "-i", video.path, "-c", "copy", "-f", "mpegts", file]
+        let copy = ["-t", "1", "-i", path, "-c", "copy", "-f", "mpegts", file]
         try await venue.succeed(CountedVideo.ffmpeg + copy)
         let probe = try await venue.succeed([
-            "ffprobe", "-loglevel", "error", "-select_streams", "v", "-show_entries", "packet=pts", "-of", "csv=p=0",
+            "ffprobe", "-loglevel", "error", "-select_streams", stream, "-show_entries", "packet=pts", "-of", "csv=p=0",
             file,
         ])
         let stamps = probe.outputText.split(whereSeparator: { !$0.isNumber }).compactMap { Double($0) }
@@ -89,7 +114,12 @@ final class TelevisionScene {
         try await television.obey("seek \(Int(shown + (late - Self.behind) * 90_000))")
         let position = try await television.obey("available")
         try await settle("lock")
-        try expect(["syncTimelineAvailable", "running", "synchronising", "running"], "locked")
+        let lines = try newLines()
+        #expect(lines.states == ["syncTimelineAvailable", "running", "synchronising", "running"], "locked")
+        #expect(lines.television.isEmpty, "locked")
+        let took = (lines.times.last ?? .nan) - (lines.times.first ?? .nan)
+        print("television, locked: \(took) s after its timeline was there, by the events of the box")
+        #expect(took <= Self.locking)
         return position
     }
 

@@ -12,22 +12,23 @@ extension Interop {
         private static let exactly = 0.03
         private static let corrected = ["synchronising", "running"]
 
+        /// - Parameter ahead: how far what belongs to a place of the timeline is behind it in the medium, seconds.
         private func expectTogether(
-            _ scene: TelevisionScene, with position: Television.Position, _ phase: String,
+            _ scene: TelevisionScene, with position: Television.Position, _ phase: String, ahead: Double = 0,
             sourceLocation: SourceLocation = #_sourceLocation
         ) async throws {
-            var pictures = try await scene.latenessByPictures(of: position)
+            var pictures = try await scene.latenessByPictures(of: position) + ahead
             // A busy machine takes a screenshot late.
             for _ in 0..<3 where abs(pictures) > Self.nearby {
-                pictures = try await scene.latenessByPictures(of: position)
+                pictures = try await scene.latenessByPictures(of: position) + ahead
             }
-            let stamps = try await scene.latenessByTimeStamps(of: position)
+            let stamps = try await scene.latenessByTimeStamps(of: position) + ahead
             print("television, \(phase): \(pictures) s late by pictures, \(stamps) s by time stamps")
             #expect(abs(pictures) <= Self.nearby, "\(phase)", sourceLocation: sourceLocation)
             #expect(abs(stamps) <= Self.exactly, "\(phase)", sourceLocation: sourceLocation)
         }
 
-        /// CSS-08…11: errors within the dead band are left alone, small ones go by rate, and others by one jump.
+        /// CSS-09, 11: errors within the dead band are left alone, small ones go by rate, and others by one jump.
         @Test func errorsAreLeftAloneOrGoByRateOrByAJump() async throws {
             try await TelevisionScene.open { scene in
                 var position = try await scene.lock()
@@ -99,6 +100,95 @@ extension Interop {
             try await expectTogether(scene, with: position, "step of \(milliseconds) ms")
         }
 
+        /// CSS-07, 08, 10: by the strategy `seek` there are jumps alone, at once when the timeline changes; and what
+        /// settings say of a place of the timeline is presented there.
+        @Test func jumpsAloneGoWhereTimelineAndCorrelationAre() async throws {
+            // Between changes nothing is considered for ten seconds: a jump within one second is due to the change.
+            try await TelevisionScene.open(sync: ["strategy": "seek", "intervalMs": 10_000]) { scene in
+                let locked = try await scene.lock()
+                try await expectTogether(scene, with: locked, "locked by a jump")
+                for milliseconds in [100, -2_000] { try await jumpedOver(milliseconds, scene) }
+                let position = try await jumpedOverLittle(scene)
+                for milliseconds in [500, -500] as [Int64] {
+                    try await correlated(milliseconds, scene, with: position)
+                }
+                #expect(try await scene.box.counter("/sync/adaptations") == 0)
+                try Peer.pydvbcss.log(test: #function, checks: 25)
+            }
+        }
+
+        /// What the strategy `adapt` corrects by rate. Where it is not known well enough at first, it is jumped over
+        /// when it is considered the next time.
+        private func jumpedOverLittle(_ scene: TelevisionScene) async throws -> Television.Position {
+            let before = try scene.reading()
+            let position = try await scene.television.obey("step 40")
+            try await scene.awaitReading("step of 40 ms", within: .seconds(15)) { reading in
+                reading.jumps > before.jumps && reading.error.map { abs($0) <= 20 } ?? false
+            }
+            let after = try await scene.watch(1)
+            #expect(after.allSatisfy { $0.partsPerMillion == 0 && $0.jumps == before.jumps + 1 })
+            try scene.expect(Self.corrected, "step of 40 ms")
+            return position
+        }
+
+        /// From now on the medium is so far ahead of the timeline by the settings.
+        private func correlated(
+            _ milliseconds: Int64, _ scene: TelevisionScene, with position: Television.Position
+        ) async throws {
+            let before = try scene.reading()
+            let medium: JSONValue = [
+                "contentId": .string(TelevisionScene.stem), "isRequired": true, "timelineTicks": 900_000,
+                "mediaTicks": .integer(900_000 + milliseconds * 90),
+            ]
+            _ = try scene.socket.ask("config-set", ["path": "sync.media", "value": [medium]])
+            let phase = "medium \(milliseconds) ms ahead"
+            try await scene.settle(phase, afterJumps: before.jumps)
+            try scene.expect(Self.corrected, phase)
+            try await expectTogether(scene, with: position, phase, ahead: Double(milliseconds) / 1_000)
+        }
+
+        /// CSS-24, 35: a television without CSS-CII, of which settings tell all, by elapsed time at 5 000 ticks; and
+        /// then other timelines of the same one, by its CSS-CII.
+        @Test func otherTimelinesAreFollowedToo() async throws {
+            let elapsed = "tag:rd.bbc.co.uk,2015-12-08:dvb:css:timeline:simple-elapsed-time:"
+            let stated = TelevisionScene.Way.stated(selector: elapsed + "5000", ticksPerSecond: 5_000)
+            try await TelevisionScene.open(stated) { scene in
+                var position = try await scene.lock()
+                let report = try scene.socket.ask("sync").result
+                #expect(report["selector"] == .string(elapsed + "5000") && report["contentId"] == .null)
+                #expect(report["television"] == .string(scene.television.timelineURL))
+                try await expectTogether(scene, with: position, "elapsed time, stated")
+                let jumps = try scene.reading().jumps
+                position = try await scene.television.obey("step -300")
+                try await scene.settle("elapsed time moves", afterJumps: jumps)
+                try await expectTogether(scene, with: position, "elapsed time that has moved")
+                let standard = "urn:dvb:css:timeline:"
+                for selector in [elapsed + "1000", standard + "mpd:period:rel:1000", standard + "temi:1:128"] {
+                    try await followed(by: selector, scene)
+                }
+                try Peer.pydvbcss.log(test: #function, checks: 18)
+            }
+        }
+
+        /// By a timeline of a thousand ticks a second, whose place after ten seconds is half a second ahead in the
+        /// medium.
+        private func followed(by selector: String, _ scene: TelevisionScene) async throws {
+            let medium: JSONValue = [
+                "contentId": .string(TelevisionScene.stem), "timelineTicks": 10_000, "mediaTicks": 945_000,
+            ]
+            let sync: JSONValue = [
+                "stated": .null, "television": .string(scene.television.url), "selectors": [.string(selector)],
+                "media": [medium],
+            ]
+            _ = try scene.socket.ask("config-merge", ["settings": ["sync": sync]])
+            try await scene.settle(selector)
+            #expect(try scene.socket.ask("sync").result["selector"] == .string(selector))
+            let jumps = try scene.reading().jumps
+            let position = try await scene.television.obey("step -300")
+            try await scene.settle(selector, afterJumps: jumps)
+            try await expectTogether(scene, with: position, selector, ahead: 0.5)
+        }
+
         /// CSS-12…18, 22, 23, 31…33: each state, with its number's name, as the television makes it.
         @Test func statesFollowWhatTheTelevisionDoes() async throws {
             try await TelevisionScene.open { scene in
@@ -157,6 +247,48 @@ extension Interop {
         private func expectStanding(_ scene: TelevisionScene) async throws {
             let looks = try await CounterLooks.take(4, of: scene.socket, in: scene.venue)
             #expect(looks.looks.count == 4 && looks.isStanding)
+        }
+
+        /// CSS-25, 27, 28, 33, 36: what a foreign server of CSS-CII tells is shown, and what changes; then it is
+        /// followed.
+        @Test func informationIsRead() async throws {
+            try await TestVenue.open { venue in
+                let television = try await Television(in: venue)
+                let box = try await BoxProcess([:], in: venue)
+                let socket = try ControlSocket(box.socket)
+                let said = television.said
+                try socket.send("sync-cii", ["url": .string(television.url), "seconds": 3])
+                try await television.awaitClient(after: said)
+                try await television.obey("status transitioning")
+                let answer = try #require(try socket.answers(1).first)
+                let told = try #require(answer["result"], "\(answer)")
+                #expect(told["protocolVersion"] == "1.1" && told["contentId"] == .string(Television.content))
+                #expect(told["contentIdStatus"] == "final" && told["presentationStatus"] == "transitioning")
+                #expect(told["mrsUrl"] == "http://resolution.example/mrs" && told["teUrl"] == .null)
+                #expect(told["wcUrl"] == .string(television.wallClockURL))
+                #expect(told["tsUrl"] == .string(television.timelineURL))
+                let timelines = told["timelines"]?.array ?? []
+                #expect(timelines.count == 5)
+                #expect(timelines.first == "urn:dvb:css:timeline:pts at 90000/1 ticks a second")
+                #expect(told["changes"] == ["presentationStatus"])
+                #expect(try socket.ask("sync").result["television"] == .null, "it is not followed")
+
+                _ = try socket.ask("sync-join", ["url": .string(television.url)])
+                #expect(try await presents("transitioning", socket))
+                try await television.obey("status fault overheated")
+                #expect(try await presents("fault overheated", socket))
+                let events = try socket.ask("events").result["events"]?.array ?? []
+                let change = events.last { $0.at("/payload/what") == "information" }
+                #expect(change?.at("/payload/details") == ["presentationStatus"])
+                #expect(change?.at("/payload/presentationStatus") == "fault overheated")
+                try Peer.pydvbcss.log(test: #function, checks: 17)
+            }
+        }
+
+        private func presents(_ status: String, _ socket: ControlSocket) async throws -> Bool {
+            try await eventually(within: .seconds(10)) {
+                try socket.ask("sync").result["presentationStatus"] == .string(status)
+            }
         }
 
         /// A television that refuses, and one that is gone and comes back at the same ports.

@@ -10,7 +10,8 @@ Each prints lines of JSON: times of the wall clock and offsets in ns, positions 
 television's wall clock is CLOCK_MONOTONIC; offsets are those of the estimated wall clock from this host's.
 Each ends when its standard input or its parent does. The television obeys lines of its input: pause, play, speed X,
 seek TICKS (of pts), step MS, unavailable, available, disable, enable, content ID STATUS, status WORD..., quit. With
---unavailable it has no timeline before it obeys available.
+--unavailable it has no timeline before it obeys available. It says `joined` when a client of CSS-CII has been sent
+its first message.
 `ts` obeys `timestamps`, upon which it sends when it presents, and `timestamps EARLY LATE`, which says as well how many
 ms earlier and later it could.
 """
@@ -22,8 +23,12 @@ from dvbcss.protocol.cii import CII, TimelineOption
 
 CONTENT = "dvb://233a.1004.1044;363a~20130218T0915Z--PT00H45M"
 ELAPSED = "tag:rd.bbc.co.uk,2015-12-08:dvb:css:timeline:simple-elapsed-time"
+RESOLUTION = "http://resolution.example/mrs"
 PTS, PTS_RATE = "urn:dvb:css:timeline:pts", 90_000
-RATES = {PTS: PTS_RATE, "urn:dvb:css:timeline:temi:1:128": 1000, f"{ELAPSED}:1000": 1000, f"{ELAPSED}:5000": 5000}
+RATES = {
+    PTS: PTS_RATE, "urn:dvb:css:timeline:temi:1:128": 1000, f"{ELAPSED}:1000": 1000, f"{ELAPSED}:5000": 5000,
+    "urn:dvb:css:timeline:mpd:period:rel:1000": 1000,
+}
 NANOSECONDS = 1_000_000_000
 printing = threading.Lock()
 
@@ -68,6 +73,11 @@ class Television:
         from dvbcss.protocol.server.wc import WallClockServer
         from ws4py.server.cherrypyserver import WebSocketPlugin
 
+        class Information(CIIServer):
+            def onClientConnect(self, link):
+                super().onClientConnect(link)
+                say(joined="cii")
+
         class Timelines(TSServer):
             def onClientSetup(self, link):
                 say(setup=json.loads(self.getConnections()[link]["setup"].pack()))
@@ -87,9 +97,9 @@ class Television:
             "ciiUrl": f"ws://{host}/cii", "tsUrl": f"ws://{host}/ts",
             "wcUrl": f"udp://{options.address}:{options.wc_port}",
         }
-        self.cii = CIIServer(initialCII=CII(
-            protocolVersion="1.1", contentId=CONTENT, contentIdStatus="final", presentationStatus=["okay"],
-            tsUrl=self.urls["tsUrl"], wcUrl=self.urls["wcUrl"],
+        self.cii = Information(initialCII=CII(
+            protocolVersion="1.1", mrsUrl=RESOLUTION, contentId=CONTENT, contentIdStatus="final",
+            presentationStatus=["okay"], tsUrl=self.urls["tsUrl"], wcUrl=self.urls["wcUrl"],
             timelines=[TimelineOption(selector, 1, rate) for selector, rate in RATES.items()]))
         self.ts = Timelines(CONTENT, self.wall)
         for selector, rate in RATES.items():
