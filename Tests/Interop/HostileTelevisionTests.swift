@@ -70,6 +70,31 @@ extension Interop {
             }
         }
 
+        /// CSS-26: a television whose CSS-CII is not 1.1 is told to be refused, nothing of what it says is believed,
+        /// and it is asked again: it may be brought up to date.
+        @Test func anotherVersionIsRefused() async throws {
+            try await TestVenue.open { venue in
+                let server = try await Server(in: venue)
+                let box = try await BoxProcess([:], in: venue)
+                let socket = try ControlSocket(box.socket)
+                try await join("version", of: server, socket)
+                #expect(try await isTold("versionRefused", socket))
+                let events = try socket.ask("events").result["events"]?.array ?? []
+                let refusal = events.first { $0.at("/payload/what") == "versionRefused" }
+                // The version as it stood in the message.
+                #expect(refusal?.at("/payload/details") == ["\"1.2\""])
+                #expect(refusal?.at("/payload/contentId") == .null)
+                let report = try socket.ask("sync").result
+                #expect(report["phase"] == "informationAwaited" && report["contentId"] == .null)
+                #expect(box.process.messages.contains("the television speaks another version version="))
+                let isAskedAgain = try await server.count(#"{"does": "version"}"#, reaches: 2)
+                #expect(isAskedAgain)
+                let read = try await box.run("sync-cii", "ws://127.0.0.1:\(server.port)/cii/version")
+                #expect(read.messages.contains("CSS-CII version"), "\(read.messages)")
+                try Peer.websockets.log(test: #function, checks: 7)
+            }
+        }
+
         /// Follows, and waits until it was done to the box.
         private func join(_ deed: String, of server: Server, _ socket: ControlSocket) async throws {
             let url = "ws://127.0.0.1:\(server.port)/cii/\(deed)"

@@ -65,6 +65,8 @@ async def hurt(link, service, deed):
         for number in range(20_000):
             await link.send(json.dumps(
                 {"contentTime": None, "wallClockTime": f"{number}", "timelineSpeedMultiplier": None}))
+    elif deed == "version":
+        await link.send(json.dumps(INFORMATION | {"protocolVersion": "1.2"}))
     elif deed == "absurd":
         for timestamp in ABSURD:
             await link.send(json.dumps(timestamp))
