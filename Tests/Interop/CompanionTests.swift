@@ -5,8 +5,8 @@ import Measuring
 import Testing
 
 extension Interop {
-    /// G-24: clients of BBC's pydvbcss, of CSS-CII, of the wall clock and of CSS-TS, follow a box that leads through what
-    /// is done there.
+    /// G-24: clients of BBC's pydvbcss, of CSS-CII, of the wall clock and of CSS-TS, follow a box that leads through
+    /// what is done there.
     @Suite(.enabled(if: Peer.ffmpeg.isThere && Peer.pydvbcss.isThere)) struct CompanionTests {
         /// Seconds by which the picture of the box may be off the place that a companion has found.
         private static let nearby = 0.06
