@@ -19,6 +19,14 @@ enum FlashAndBeep {
         let path = try await venue.film("flash", command)
         return CountedVideo(path: path, frameCount: seconds * CountedVideo.rate)
     }
+
+    /// The beeps alone.
+    /// - Returns: path of the file.
+    static func makeBeeps(seconds: Int, in venue: TestVenue) async throws -> String {
+        let beep = "aevalsrc='0.5*sin(2*PI*1000*t)*lt(mod(t\\,1)\\,\(flash))':s=48000:c=mono"
+        let command = ["-f", "lavfi", "-i", beep, "-t", "\(seconds)", "-ac", "2"] + SoundCoding.mp2.arguments
+        return try await venue.film("beeps", command, type: "mka")
+    }
 }
 
 /// When flashes begin, found from many looks at the screen, each of which took some time.
