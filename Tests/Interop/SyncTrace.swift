@@ -22,21 +22,26 @@ struct SyncTrace {
     mutating func new() throws -> Lines {
         let events = try box.ask("events", ["since": .integer(seen)]).result["events"]?.array ?? []
         seen = events.compactMap { $0["sequence"]?.integer }.max() ?? seen
-        let format = ISO8601DateFormatter()
-        format.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
         var lines = Lines()
         for event in events {
             let payload = event["payload"] ?? .null
             if event["type"] == "sync.state" {
                 lines.states.append(payload["name"]?.string ?? "")
-                let time = event["time"]?.string.flatMap { format.date(from: $0) }
-                lines.times.append(time?.timeIntervalSince1970 ?? .nan)
+                lines.times.append(Self.time(of: event))
             } else if event["type"] == "sync.television" {
                 let line = Self.line(payload)
                 if line != lines.television.last { lines.television.append(line) }
             }
         }
         return lines
+    }
+
+    /// When the box has told an event, by its clock, seconds.
+    static func time(of event: JSONValue) -> Double {
+        let format = ISO8601DateFormatter()
+        format.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
+        let date = event["time"]?.string.flatMap { format.date(from: $0) }
+        return date?.timeIntervalSince1970 ?? .nan
     }
 
     private static func line(_ payload: JSONValue) -> String {

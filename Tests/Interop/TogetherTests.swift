@@ -12,6 +12,9 @@ extension Interop {
         /// Milliseconds by which a follower may be off; among processes on one busy machine.
         private static let nearby = 20.0
 
+        /// In how many seconds a follower is locked that has its first picture, and that nobody has to wait for.
+        private static let locking = 3.0
+
         @Test func fourBoxesAreTogether() async throws {
             try await TestVenue.open { venue in
                 let (target, video) = (StreamTarget(), try await CountedVideo.make(in: venue))
@@ -38,6 +41,7 @@ extension Interop {
                 }
                 let (leader, followers) = (sockets[0], Array(sockets[1...]))
                 try await Self.lock(followers, "from the tune")
+                try Self.expectLockedSoon(followers[0])
                 // What is done to one is done to all, those who came late included.
                 _ = try leader.ask("rewind", ["ms": 5_000])
                 try await Self.lock(followers, "rewound")
@@ -47,7 +51,7 @@ extension Interop {
                 try await Self.lock(followers, "playing again")
                 _ = try leader.ask("live")
                 try await Self.lock(followers, "live")
-                try Peer.ffmpeg.log(test: #function, checks: 5 * followers.count)
+                try Peer.ffmpeg.log(test: #function, checks: 5 * followers.count + 1)
             }
         }
 
@@ -67,6 +71,18 @@ extension Interop {
             }
             let errors = try followers.map { try $0.ask("sync").result["errorUs"]?.integer ?? .max }
             print("together, \(phase): \(errors) us late after \(reached ?? 0) s")
+        }
+
+        /// By its own events: from the first picture until it is where the leader is, for which it had to wait once.
+        private static func expectLockedSoon(_ follower: ControlSocket) throws {
+            let events = try follower.ask("events").result["events"]?.array ?? []
+            let played = try #require(events.first { $0["type"] == "session.play" })
+            let states = events.filter { $0["type"] == "sync.state" }
+            let corrected = try #require(states.firstIndex { $0.at("/payload/name") == "synchronising" })
+            let locked = try #require(states[corrected...].first { $0.at("/payload/name") == "running" })
+            let took = SyncTrace.time(of: locked) - SyncTrace.time(of: played)
+            print("together: locked \(took) s after the first picture, by the events of the box")
+            #expect(took <= locking)
         }
 
         private static func await(
