@@ -41,6 +41,8 @@ final class TelevisionScene {
         case stated(selector: String, ticksPerSecond: Int64)
     }
 
+    enum Medium { case channel, file }
+
     private static func settings(_ way: Way, of television: Television) -> JSONValue {
         switch way {
         case .told:
@@ -60,26 +62,39 @@ final class TelevisionScene {
     /// Opens all of it, and sees the box find the television and the channel.
     /// - Parameter more: settings of `sync`, over those that name the television.
     static func open(
-        _ way: Way = .told, sync more: JSONValue = [:], _ body: (TelevisionScene) async throws -> Void
+        _ way: Way = .told, playing medium: Medium = .channel, sync more: JSONValue = [:],
+        _ body: (TelevisionScene) async throws -> Void
     ) async throws {
         try await TestVenue.open { venue in
             let (target, video) = (StreamTarget(), try await CountedVideo.make(seconds: 120, in: venue))
-            let first = try await firstTimeStamp(of: video.path, in: venue)
+            var first = try await firstTimeStamp(of: video.path, in: venue)
+            if medium == .file { first = try await readFirstTimeStamp(of: video.path, stream: "v", in: venue) }
             let television = try await Television(in: venue)
             let sync = settings(way, of: television).merging(patch: more)
-            let box = try await BoxProcess(["channels": [target.json], "sync": sync], in: venue)
+            var document: JSONValue = ["channels": [target.json], "sync": sync]
+            if medium == .file {
+                let film: JSONValue = ["name": "Film", "items": [["file": .string(video.path)]]]
+                document = document.merging(patch: ["playlists": [film], "playback": ["autoPlay": true]])
+            }
+            let box = try await BoxProcess(document, in: venue)
             let scene = try TelevisionScene(venue, television, box, first: first)
             try await scene.awaitReading("the television") { $0.phase == "timelineUnavailable" }
             let presents = if case .told = way { ["presents \(Television.content)"] } else { [String]() }
             try scene.expect([], television: ["found"] + presents, "found")
             #expect(try scene.reading().state == "initialised")
-            try venue.start(StreamTarget.paced([video.path]) + target.output(), name: "ffmpeg")
-            try await box.tune("One")
+            switch medium {
+            case .channel:
+                try venue.start(StreamTarget.paced([video.path]) + target.output(), name: "ffmpeg")
+                try await box.tune("One")
+            case .file: _ = try await box.answer("playlist", "Film")
+            }
             try scene.expect(["syncTimelineUnavailable"], "tuned")
             let hasPast = try await eventually(within: .seconds(10)) {
-                try scene.socket.ask("position").result["availableMs"]?.integer ?? 0 > 3_000
+                let position = try scene.socket.ask("position").result
+                let past = medium == .channel ? position["availableMs"] : position["progressMs"]
+                return past?.integer ?? 0 > 3_000
             }
-            guard hasPast else { throw VenueError("the channel has no past") }
+            guard hasPast else { throw VenueError("what is played has no past") }
             try await body(scene)
         }
     }
@@ -96,9 +111,15 @@ final class TelevisionScene {
         let file = venue.directory.file("first.ts")
         let copy = ["-t", "1", "-i", path, "-c", "copy", "-f", "mpegts", file]
         try await venue.succeed(CountedVideo.ffmpeg + copy)
+        return try await readFirstTimeStamp(of: file, stream: stream, in: venue)
+    }
+
+    private static func readFirstTimeStamp(
+        of file: String, stream: String, in venue: TestVenue
+    ) async throws -> Double {
         let probe = try await venue.succeed([
-            "ffprobe", "-loglevel", "error", "-select_streams", stream, "-show_entries", "packet=pts", "-of", "csv=p=0",
-            file,
+            "ffprobe", "-loglevel", "error", "-read_intervals", "%+1", "-select_streams", stream, "-show_entries",
+            "packet=pts", "-of", "csv=p=0", file,
         ])
         let stamps = probe.outputText.split(whereSeparator: { !$0.isNumber }).compactMap { Double($0) }
         guard let first = stamps.min() else { throw VenueError("no time stamps: \(probe.messages)") }

@@ -189,6 +189,22 @@ extension Interop {
             try await expectTogether(scene, with: position, selector, ahead: 0.5)
         }
 
+        /// CSS-03: a file is held to the timeline as a channel is, and goes on as far as it has to.
+        @Test func aFileFollows() async throws {
+            try await TelevisionScene.open(playing: .file) { scene in
+                var position = try await scene.lock()
+                try await expectTogether(scene, with: position, "a file, locked")
+                let jumps = try scene.reading().jumps
+                position = try await scene.television.obey("step 5000")
+                try await scene.settle("a file, five seconds on", afterJumps: jumps)
+                try await expectTogether(scene, with: position, "a file, five seconds on")
+                try await scene.television.obey("pause")
+                try await scene.awaitReading("pause") { $0.state == "paused" }
+                try await expectStanding(scene)
+                try Peer.pydvbcss.log(test: #function, checks: 9)
+            }
+        }
+
         /// CSS-12…18, 22, 23, 31…33: each state, with its number's name, as the television makes it.
         @Test func statesFollowWhatTheTelevisionDoes() async throws {
             try await TelevisionScene.open { scene in

@@ -7,8 +7,8 @@ import Time
 import Timelines
 import Venue
 
-/// Serves what the main region presents as a PTS timeline, which other boxes follow as they follow a television. What a
-/// command does here, all do: a pause, a rewind, the return to live.
+/// Serves the channel that the main region presents as a PTS timeline, which other boxes follow as they follow a
+/// television. What a command does here, all do: a pause, a rewind, the return to live. A file is not served.
 ///
 /// Boxes that need longer than this one until a picture can be shown say so, and this one waits for them.
 /// - Thread: the control loop's only.
