@@ -110,13 +110,35 @@ fileprivate func anAutomaticChannelFollowsAnotherForm(before: Framing, after: Fr
     #expect(counters.tsDiscontinuities == 0 && counters.malformedDatagrams == 0 && counters.payloadType == -1)
 }
 
-/// Each datagram of a bare stream twice, at once or a few later (sacnview #179, tsduck #1215): one of each counts.
-@Test(arguments: [0, 1, 5, 30]) func leavesOutADatagramThatCameBefore(distance: Int) {
+/// The same in RTP, of whichever payload type.
+@Test(arguments: [33, 96] as [UInt8]) func joinsPacketsThatAreCutInRTP(payloadType: UInt8) {
+    let bench = Bench(.automatic)
+    let stream = MadeStream(seconds: 2).packets.flatMap(\.bytes)
+    var sender = Sender(payloadType: payloadType)
+    for piece in pieces(of: stream, sizes: [1_460]) { bench.receive(sender.datagram().prefix(12) + piece) }
+    let counters = bench.flow.counters
+    #expect(counters.tsPackets == Int64(stream.count / 188) && counters.tsSkippedOctets == 0)
+    #expect(counters.tsDiscontinuities == 0 && counters.wrongPayloadType == 0 && counters.lostPackets == 0)
+    #expect(counters.payloadType == Int64(payloadType))
+}
+
+/// Cut where sizes, in turns, say.
+private func pieces(of stream: [UInt8], sizes: [Int]) -> [[UInt8]] {
+    var (rest, pieces) = (stream[...], [[UInt8]]())
+    while !rest.isEmpty {
+        pieces.append(Array(rest.prefix(sizes[pieces.count % sizes.count])))
+        rest = rest.dropFirst(sizes[(pieces.count - 1) % sizes.count])
+    }
+    return pieces
+}
+
+/// Each datagram of a bare stream twice, at once or a few later (sacnview #179, tsduck #1215): one of each counts, also
+/// where datagrams cut packets.
+@Test(arguments: [0, 1, 5, 30], [[1_316], [1_472], [700], [1_472, 400], [1_316 + 94, 1_316]])
+func leavesOutADatagramThatCameBefore(distance: Int, sizes: [Int]) {
     let bench = Bench(.raw)
     let stream = MadeStream(seconds: 2).packets.flatMap(\.bytes)
-    let datagrams = stride(from: 0, to: stream.count, by: 1_316).map { start in
-        Array(stream[start..<min(stream.count, start + 1_316)])
-    }
+    let datagrams = pieces(of: stream, sizes: sizes)
     for index in 0..<datagrams.count + distance {
         if index < datagrams.count { bench.receive(datagrams[index]) }
         if index >= distance { bench.receive(datagrams[index - distance]) }

@@ -12,6 +12,8 @@ struct FramingChoice {
     /// nil until a datagram with packets has come.
     private(set) var form: Form?
     private var contrary = 0
+    /// What the last datagram of cut packets had as header, if it is RTP.
+    private var header: (ssrc: UInt32, sequence: UInt16)?
 
     /// Number of datagrams of the other form in a row that change the choice.
     static let patience = 16
@@ -24,7 +26,7 @@ struct FramingChoice {
             contrary = 0
             return false
         }
-        guard let seen = FramingChoice.form(of: datagram) else { return false }
+        guard let seen = seenForm(of: datagram) else { return false }
         contrary = seen == form ? 0 : contrary + 1
         guard contrary > 0 else { return false }
         guard form == nil || contrary >= FramingChoice.patience else { return false }
@@ -33,14 +35,22 @@ struct FramingChoice {
         return true
     }
 
-    /// nil if there are no packets in the datagram.
-    private static func form(of datagram: UnsafeRawBufferPointer) -> Form? {
+    /// nil if there are no packets in the datagram, or if the next one has to tell.
+    private mutating func seenForm(of datagram: UnsafeRawBufferPointer) -> Form? {
         // An error says that this is no RTP, which is the question.
-        if let header = try? RTPHeader(datagram),
-            TSFramer.holdsPackets(UnsafeRawBufferPointer(rebasing: datagram[header.payload]))
-        {
-            return .rtp
+        if let header = try? RTPHeader(datagram) {
+            let payload = UnsafeRawBufferPointer(rebasing: datagram[header.payload])
+            if TSFramer.holdsPackets(payload) { return .rtp }
+            if TSFramer.holdsCutPackets(payload) { return cutForm(header) }
         }
         return TSFramer.holdsPackets(datagram) || TSFramer.holdsCutPackets(datagram) ? .bare : nil
+    }
+
+    /// The end of a packet may look like a header by chance, but not twice in a row like those of one sender.
+    private mutating func cutForm(_ new: RTPHeader) -> Form? {
+        let before = header
+        header = (new.ssrc, new.sequence)
+        guard let before else { return nil }
+        return before.ssrc == new.ssrc && before.sequence &+ 1 == new.sequence ? .rtp : .bare
     }
 }

@@ -262,7 +262,8 @@ final class RTPFlow {
     }
 
     private func holdsStream(_ packet: UnsafeRawBufferPointer, _ header: RTPHeader) -> Bool {
-        TSFramer.holdsPackets(UnsafeRawBufferPointer(rebasing: packet[header.payload]))
+        let payload = UnsafeRawBufferPointer(rebasing: packet[header.payload])
+        return TSFramer.holdsPackets(payload) || TSFramer.holdsCutPackets(payload)
     }
 
     /// Whether no sender has been heard for so long that another may take its place.

@@ -17,11 +17,8 @@ struct StreamFeed {
     private(set) var program: ProgramChoice?
     private let history: HistoryBuffer
     private var framer = TSFramer()
-    /// How usual it is that datagrams come twice: more by a step with each that did, less by one with each that did not.
-    private var doubling = 0
-    private static let (doublingStep, mostDoubling) = (4, 64)
+    private var copies = DatagramCopies()
     private var joiner = PacketJoiner()
-    private var recent = RecentDatagrams()
     private var continuity = ContinuityTable()
     private var scanner: RandomAccessScanner
     private var timing = ProgramTiming()
@@ -76,38 +73,9 @@ struct StreamFeed {
     /// To be called when everything that arrived before `now` has been stored.
     mutating func silent(until now: Monotonic) { monitor?.tick(at: now) }
 
-    /// Whether a datagram without a sequence number came before: it is like one of the last, and has a clock reference or
-    /// counters that do not go on. Filler at a constant rate and silence are alike too, but counted.
+    /// Whether a datagram without a sequence number came before.
     mutating func isRepeated(_ datagram: UnsafeRawBufferPointer) -> Bool {
-        guard recent.hasSeen(datagram) else {
-            doubling = max(0, doubling - 1)
-            return false
-        }
-        var isTold = false
-        for offset in stride(from: 0, through: datagram.count - TSPacket.size, by: TSPacket.size) {
-            // What is no packet here tells nothing.
-            guard let packet = try? TSPacket(datagram, at: offset), packet.pid != PID.null,
-                let counter = counter(of: packet.pid, before: offset, in: datagram)
-            else { continue }
-            let goesOn = packet.pcr == nil && (!packet.hasPayload || packet.continuityCounter == (counter &+ 1) & 0xF)
-            guard goesOn else {
-                doubling = min(Self.mostDoubling, doubling + Self.doublingStep)
-                return true
-            }
-            guard packet.hasPayload else { continue }
-            isTold = isTold || !datagram[packet.payload].prefix(8).allSatisfy { $0 == 0xFF || $0 == 0 }
-        }
-        // The counters of one copy in sixteen go on by chance.
-        return isTold && doubling >= Self.mostDoubling / 4
-    }
-
-    /// The counter of the packet on a PID before the one at an offset; nil if none is known.
-    private func counter(of pid: UInt16, before offset: Int, in datagram: UnsafeRawBufferPointer) -> UInt8? {
-        for place in stride(from: offset - TSPacket.size, through: 0, by: -TSPacket.size) {
-            // What is no packet here tells nothing.
-            if let packet = try? TSPacket(datagram, at: place), packet.pid == pid { return packet.continuityCounter }
-        }
-        return continuity.counter(of: pid)
+        copies.isCopy(datagram, after: joiner, continuity)
     }
 
     /// - Parameter payload: TS packets as they came in one datagram, whose first and last may be cut.

@@ -21,6 +21,15 @@ public struct PacketJoiner: Sendable {
     /// Whether no packet waits for its end.
     public var isIdle: Bool { buffer.isEmpty }
 
+    /// Octets that the packet lacks that waits for its end; 0 if none does.
+    public var missing: Int { isIdle ? 0 : TSPacket.size - buffer.count }
+
+    /// PID and counter of the packet that waits for its end; nil if none does, or if its header is cut as well.
+    public var waiting: (pid: UInt16, counter: UInt8)? {
+        guard buffer.count >= 4 else { return nil }
+        return (UInt16(buffer[1] & 0x1F) << 8 | UInt16(buffer[2]), buffer[3] & 0xF)
+    }
+
     /// - Parameter afterLoss: whether datagrams are missing before this one.
     /// - Parameter body: called at most once, with whole packets or with a datagram in which none was found; the bytes are
     ///   valid only during the call. It is not called if all octets wait.
@@ -64,13 +73,12 @@ public struct PacketJoiner: Sendable {
 extension TSFramer {
     /// Whether a datagram holds packets of which the first or the last is cut by its ends.
     public static func holdsCutPackets(_ datagram: UnsafeRawBufferPointer) -> Bool {
-        datagram.count % TSPacket.size != 0 && widerForm(of: datagram) == nil && lastPacket(of: datagram) != nil
+        !isWhole(datagram) && widerForm(of: datagram) == nil && lastPacket(of: datagram) != nil
     }
 
     /// Number of octets of the packet that begins within the datagram and does not end there; 0 if there is none.
     static func cutOctets(of datagram: UnsafeRawBufferPointer) -> Int {
-        let isWhole = datagram.count % TSPacket.size == 0 && datagram.first == TSPacket.syncByte
-        guard !isWhole, widerForm(of: datagram) == nil, let last = lastPacket(of: datagram) else { return 0 }
+        guard !isWhole(datagram), widerForm(of: datagram) == nil, let last = lastPacket(of: datagram) else { return 0 }
         let octets = datagram.count - last
         return octets < TSPacket.size ? octets : 0
     }

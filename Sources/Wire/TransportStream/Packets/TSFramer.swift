@@ -48,13 +48,28 @@ public struct TSFramer: Sendable {
         return widerForm(of: datagram) != nil
     }
 
+    /// Where the first packet of a datagram begins, and the distance from each to the next.
+    public typealias Layout = (start: Int, distance: Int)
+
+    /// nil if the datagram has no whole packet.
+    public static func layout(of datagram: UnsafeRawBufferPointer) -> Layout? {
+        if isWhole(datagram) { return (0, TSPacket.size) }
+        if let form = widerForm(of: datagram) { return form }
+        return firstPacket(in: datagram, from: 0).map { ($0, TSPacket.size) }
+    }
+
+    /// Whether a datagram begins and ends with a packet.
+    static func isWhole(_ datagram: UnsafeRawBufferPointer) -> Bool {
+        datagram.count % TSPacket.size == 0 && datagram.first == TSPacket.syncByte
+    }
+
     /// Whether so many octets between two packets belong to their form.
     public static func isPadding(_ octets: Int) -> Bool { octets == 4 || octets == 16 }
 
     /// Where the first packet begins, and the distance from each to the next; nil if these are not packets with something
     /// before or behind them.
     @usableFromInline
-    static func widerForm(of datagram: UnsafeRawBufferPointer) -> (start: Int, distance: Int)? {
+    static func widerForm(of datagram: UnsafeRawBufferPointer) -> Layout? {
         for (start, distance) in [(0, 204), (4, 192)] {
             if !datagram.isEmpty, datagram.count % distance == 0, hasSync(datagram, from: start, distance) {
                 return (start, distance)
