@@ -89,13 +89,42 @@ import Testing
         #expect(done.map(\.1) == [[1, 2, 3, 4]] && done.first?.0.isDamaged == false)
     }
 
-    @Test func marksAUnitShorterThanAnnounced() throws {
+    /// Packets that are missing are told by their counters.
+    @Test func aUnitShorterThanAnnouncedIsWhole() throws {
         var out = WireWriter()
         PESHeader.write(streamID: 0xC0, pts: 9, dts: nil, dataCount: 4, to: &out)
         var assembler = PESAssembler()
         let done = try units(
             packet(out.bytes + [1], start: true) + packet(out.bytes + [1, 2, 3, 4], start: true), &assembler)
-        #expect(done.map(\.0.isDamaged) == [true, false] && assembler.counters.damagedUnits == 1)
+        #expect(done.map(\.1) == [[1], [1, 2, 3, 4]] && done.allSatisfy { !$0.0.isDamaged })
+    }
+
+    /// What comes behind the announced end is a unit of its own, with the octets behind it in its last packet; also
+    /// where the length is too small for the header. Of the next one nothing that is announced counts.
+    @Test(arguments: [10, 2] as [UInt8]) func keepsWhatComesBehindTheAnnouncedEnd(announced: UInt8) throws {
+        var out = WireWriter()
+        PESHeader.write(streamID: 0xC0, pts: 9, dts: nil, dataCount: 8, to: &out)
+        var begin = out.bytes + [1, 2, 3, 4]
+        begin[5] = announced
+        var assembler = PESAssembler()
+        var packets: [UInt8] = []
+        for _ in 0..<2 {
+            packets += packet(begin, start: true) + packet([5, 6], start: false) + packet([7, 8], start: false)
+        }
+        let done = try units(packets + packet(out.bytes + [1], start: true), &assembler)
+        let first: [UInt8] = announced == 10 ? [1, 2] : [1, 2, 3, 4]
+        let rest: [UInt8] = announced == 10 ? [3, 4, 5, 6, 7, 8] : [5, 6, 7, 8]
+        #expect(done.map(\.1) == [first, rest, [1, 2, 3, 4, 5, 6, 7, 8]])
+        #expect(done.map(\.0.pts) == [9, nil, 9] && done.allSatisfy { !$0.0.isDamaged })
+    }
+
+    /// Padding behind a unit, of which nothing more comes, is left out.
+    @Test func leavesOutWhatFollowsInTheLastPacketAlone() throws {
+        var out = WireWriter()
+        PESHeader.write(streamID: 0xC0, pts: 9, dts: nil, dataCount: 2, to: &out)
+        var assembler = PESAssembler()
+        let one = packet(out.bytes + [1, 2, 0xFF, 0xFF], start: true)
+        #expect(try units(one + one, &assembler).map(\.1) == [[1, 2], [1, 2]])
     }
 
     @Test func countsAHeaderThatCannotBeRead() throws {

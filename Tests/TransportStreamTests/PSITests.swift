@@ -174,6 +174,34 @@ import Testing
         #expect(demultiplexer.counters.crcErrors == 1 && demultiplexer.counters.malformedSections == 0)
     }
 
+    /// Some senders write a wrong CRC into each table: what comes again and again with the same octets is as it was
+    /// sent.
+    @Test func aChecksumThatIsAlwaysWrongSaysNothing() {
+        let map = PMT(programNumber: 1, pcrPID: 0x100, streams: [ElementaryStream(type: 0x1B, pid: 0x100)])
+        var association = PAT(transportStreamID: 1, programs: [.init(number: 1, mapPID: 0x1000)]).section(version: 0)
+        var description = map.section(version: 0)
+        association[association.count - 1] ^= 1
+        description[description.count - 2] ^= 0x40
+        var (demultiplexer, sink) = (TSDemultiplexer(), RecordingSink())
+        for counter in 0..<6 as Range<UInt8> {
+            demultiplexer.push(Self.packets(association, pid: 0, counter: counter), to: &sink)
+            demultiplexer.push(Self.packets(description, pid: 0x1000, counter: counter), to: &sink)
+            #expect((demultiplexer.program?.video?.pid == 0x100) == (counter >= 4), "\(counter)")
+        }
+        #expect(demultiplexer.counters.crcErrors == 10)
+    }
+
+    /// What a link damages is damaged otherwise each time.
+    @Test func whatIsDamagedIsNoTable() {
+        var (demultiplexer, sink) = (TSDemultiplexer(), RecordingSink())
+        for seed in 0..<100 as Range<UInt8> {
+            var damaged = Self.pat
+            damaged[8 + Int(seed % 4)] ^= seed | 1
+            demultiplexer.push(Self.packets(damaged, pid: 0, counter: seed), to: &sink)
+        }
+        #expect(demultiplexer.programs.isEmpty && demultiplexer.counters.crcErrors == 100)
+    }
+
     @Test func staysWithinDamagedBytes() {
         let map = PMT(programNumber: 1, pcrPID: 1, streams: [ElementaryStream(type: 6, pid: 2, language: "eng")])
         for table in [Self.pat, Self.sdt, map.section(version: 0)] {

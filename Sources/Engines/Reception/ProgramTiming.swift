@@ -7,7 +7,7 @@ import TransportStream
 /// Feeds a program's stream clock with its PCRs and with the decoding times of its video units, or of its audio units
 /// if it has no video. Such a unit is complete where the next one begins, or when nothing has come behind it while other
 /// packets have for `TSDemultiplexer.stillness`. An audio unit beside video is complete with the last octet that its PES
-/// header announces; if it announces none, likewise where the next one begins.
+/// header announces; if it announces none, or not what comes, likewise where the next one begins.
 struct ProgramTiming {
     private(set) var clock = StreamClock()
     private var packets: Int64 = 0
@@ -23,6 +23,10 @@ struct ProgramTiming {
     /// Presentation time of the audio unit that is being received, and the octets of it that are still to come; nil
     /// octets if it has announced none.
     private var sound: (pts: UInt64, octets: Int?)?
+    /// Whether the announced end of the last audio unit has come, and whether one has gone on behind it: what such a
+    /// sender announces says nothing.
+    private var soundHasEnded = false
+    private var soundGoesOn = false
 
     /// Takes the packets of all PIDs in stream order, each once.
     /// - Parameters:
@@ -51,7 +55,7 @@ struct ProgramTiming {
     /// Packets are missing before the next one.
     mutating func packetsLost() {
         decodingTime = nil
-        sound = nil
+        (sound, soundHasEnded) = (nil, false)
         clock.packetsLost()
     }
 
@@ -60,7 +64,7 @@ struct ProgramTiming {
         let other = program.video == nil ? nil : program.audio?.pid
         if soundPID != other ?? PID.null {
             soundPID = other ?? PID.null
-            sound = nil
+            (sound, soundHasEnded, soundGoesOn) = (nil, false, false)
         }
         let pid = (program.video ?? program.audio)?.pid ?? PID.null
         guard pid != unitPID else { return }
@@ -97,16 +101,19 @@ struct ProgramTiming {
 
     private mutating func soundReceived(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer, at arrival: Monotonic) {
         if packet.startsUnit {
-            if let before = sound, before.octets == nil {
-                clock.soundCompleted(pts: before.pts, packet: packets, at: arrival)
-            }
+            if let before = sound { clock.soundCompleted(pts: before.pts, packet: packets, at: arrival) }
             // Without a readable header there is no time. The demultiplexer counts the fault.
             let header = packet.isScrambled ? nil : try? PESHeader(bytes, in: packet.payload)
-            sound = header?.pts.map { ($0, header?.packetLength.map { PESHeader.lengthFieldEnd + $0 }) }
+            let announced = soundGoesOn ? nil : header?.packetLength.map { PESHeader.lengthFieldEnd + $0 }
+            (sound, soundHasEnded) = (header?.pts.map { ($0, announced) }, false)
+        } else if soundHasEnded {
+            soundGoesOn = true
         }
         guard let unit = sound, let octets = unit.octets else { return }
         let left = octets - packet.payload.count
         sound = left > 0 ? (unit.pts, left) : nil
-        if left <= 0 { clock.soundCompleted(pts: unit.pts, packet: packets, at: arrival) }
+        guard left <= 0 else { return }
+        soundHasEnded = true
+        clock.soundCompleted(pts: unit.pts, packet: packets, at: arrival)
     }
 }

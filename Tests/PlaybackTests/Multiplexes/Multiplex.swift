@@ -33,6 +33,8 @@ struct Multiplex: CustomStringConvertible {
     /// Octets of a datagram: whole packets, or not.
     let datagram: Int
     let copies: Int
+    /// What is announced of a PES packet of sound: nothing, all, half of it, or more than there is.
+    let soundLength: Int
     /// Time stamps and the clock at the beginning, 90 kHz.
     let origin: Int64
 
@@ -53,16 +55,17 @@ struct Multiplex: CustomStringConvertible {
         foreign = .random(in: 0...3, using: &random)
         let isCut = Int.random(in: 0..<4, using: &random) == 0
         datagram = isCut ? .random(in: 400...1_472, using: &random) : 188 * .random(in: 1...7, using: &random)
-        // Datagrams of cut packets that come twice are not told apart.
-        copies = !isCut && Int.random(in: 0..<4, using: &random) == 0 ? 2 : 1
+        copies = Int.random(in: 0..<4, using: &random) == 0 ? 2 : 1
         origin = Int64.random(in: 0..<(1 << 33), using: &random)
+        soundLength = Int.random(in: 0..<4, using: &random) == 0 ? [0, 50, 150].randomElement(using: &random) ?? 0 : 100
     }
 
     var description: String {
         "pictures \(rate)/s \(picturesPerPES) a PES packet \(pictureSlack.milliseconds)+\(swing.milliseconds) ms ahead, "
             + "sound \(soundSlack.milliseconds) ms by \(framesPerPES), PCR each \(clockInterval.milliseconds) ms "
             + "\(hasClockPID ? "apart" : "with pictures"), \(raisesCounters ? "raised counters, " : "")"
-            + "\(hasWrongLength ? "wrong length, " : "")\(hasOtherPrefix ? "other prefix, " : "")\(foreign) foreign, "
+            + "\(soundLength) % of sound announced, \(hasWrongLength ? "wrong length, " : "")"
+            + "\(hasOtherPrefix ? "other prefix, " : "")\(foreign) foreign, "
             + "datagrams of \(datagram) twice: \(copies == 2)"
     }
 
@@ -159,11 +162,13 @@ struct Multiplex: CustomStringConvertible {
         return made
     }
 
-    private func pes(_ streamID: UInt8, at time: Nanoseconds, _ data: [UInt8], hasLength: Bool) -> [UInt8] {
+    /// - Parameter announced: of its length, per cent.
+    private func pes(_ streamID: UInt8, at time: Nanoseconds, _ data: [UInt8], announced: Int) -> [UInt8] {
         var out = WireWriter()
         PESHeader.write(streamID: streamID, pts: ticks(time), dts: nil, dataCount: data.count, to: &out)
         var bytes = out.bytes
-        if !hasLength { (bytes[4], bytes[5]) = (0, 0) }
+        let length = (Int(bytes[4]) << 8 | Int(bytes[5])) * announced / 100
+        (bytes[4], bytes[5]) = (UInt8(length >> 8), UInt8(length & 0xFF))
         if hasOtherPrefix { bytes[9] |= 0x80 }
         return bytes + data
     }
@@ -213,7 +218,7 @@ struct Multiplex: CustomStringConvertible {
                 data += picture(number)
                 number += 1
             }
-            let unit = pes(0xE0, at: presentation(ofPicture: first), data, hasLength: false)
+            let unit = pes(0xE0, at: presentation(ofPicture: first), data, announced: 0)
             made += pieces(
                 of: unit, on: Self.video, from: max(begin, end(ofPicture: first) - .milliseconds(80)),
                 to: end(ofPicture: first), isRandomAccess: first % 25 == 0)
@@ -246,7 +251,7 @@ struct Multiplex: CustomStringConvertible {
                 data += filler(284, number + Int64(frame))
             }
             let time = presentation(ofSound: number)
-            let unit = pes(0xC0, at: time, data, hasLength: true)
+            let unit = pes(0xC0, at: time, data, announced: soundLength)
             let end = time - soundSlack
             made += pieces(of: unit, on: Self.audio, from: max(.zero, end - .milliseconds(10)), to: end)
             number += Int64(framesPerPES)

@@ -2,7 +2,9 @@
 
 /// Assembles the PES packets of one PID in one buffer, which grows to the longest unit and is then reused.
 ///
-/// A unit is complete when its announced length has arrived, or if none is announced, when the next unit begins.
+/// A unit is complete when its announced length has arrived, or if none is announced, when the next unit begins. Some
+/// senders announce less than they send: when packets have come behind the announced end, which are a unit of their own
+/// without time stamps, nothing that is announced counts from then on.
 struct PESAssembler: Sendable {
     /// Octets of the longest unit that is kept; a longer one is dropped completely.
     let limit: Int
@@ -19,6 +21,13 @@ struct PESAssembler: Sendable {
     /// without payload.
     private var nextIsDiscontinuity = false
     private var mark: UInt64 = 0
+    /// The unit that has reached its announced end, and what came behind that in its last packet; nil if no more can
+    /// belong to it.
+    private var ended: (unit: PESUnit, rest: [UInt8])?
+    /// Whether what is collected comes behind the announced end of a unit.
+    private var isRest = false
+    /// Whether that has been so.
+    private var ignoresLength = false
 
     init(limit: Int = 4 << 20) {
         precondition(limit > PESHeader.lengthFieldEnd)
@@ -36,12 +45,14 @@ struct PESAssembler: Sendable {
         if packet.isDiscontinuity { nextIsDiscontinuity = true }
         if packet.startsUnit, packet.hasPayload {
             flush(emit: emit)
+            ended = nil
             isCollecting = true
             self.mark = mark
             isRandomAccess = packet.isRandomAccess
             isDiscontinuity = nextIsDiscontinuity
             nextIsDiscontinuity = false
         }
+        if !isCollecting { collectRest(behind: packet, lost: lost) }
         guard isCollecting else { return }
         let payload = packet.payload.clamped(to: 0..<bytes.count)
         guard buffer.count + payload.count <= limit else {
@@ -52,12 +63,21 @@ struct PESAssembler: Sendable {
         if let expected = expectedCount, buffer.count >= expected { flush(emit: emit) }
     }
 
+    /// The unit before has ended as it was announced, and its packets go on.
+    private mutating func collectRest(behind packet: TSPacket, lost: Bool) {
+        guard packet.hasPayload, !packet.startsUnit, let ended, case .unit = content else { return }
+        self.ended?.rest = []
+        guard !lost else { return self.ended = nil }
+        buffer.append(contentsOf: ended.rest)
+        (isCollecting, isRest, ignoresLength) = (true, true, true)
+    }
+
     /// Emits the unit collected, because the stream has ended or another one follows.
     mutating func flush(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
         guard isCollecting else { return }
-        if let expected = expectedCount, buffer.count < expected { isDamaged = true }
+        guard !isRest else { return flushRest(emit: emit) }
         if isDamaged { counters.damagedUnits &+= 1 }
-        var now = counters
+        var (now, last) = (counters, ended)
         buffer.withUnsafeBytes { bytes in
             // The error of a single packet is not needed; it is counted.
             guard let header = try? PESHeader(bytes, in: 0..<bytes.count) else { return now.malformedUnits &+= 1 }
@@ -67,10 +87,21 @@ struct PESAssembler: Sendable {
             unit.isRandomAccess = isRandomAccess
             unit.isDamaged = isDamaged
             unit.mark = mark
-            let data = UnsafeRawBufferPointer(rebasing: bytes[header.data])
+            let end = ignoresLength ? bytes.count : header.data.upperBound
+            let data = UnsafeRawBufferPointer(rebasing: bytes[header.data.lowerBound..<end])
             if !content.divide(unit, data, emit: emit) { now.malformedContents &+= 1 }
+            (unit.pts, unit.dts, unit.isDiscontinuity, unit.isRandomAccess) = (nil, nil, false, false)
+            last = (unit, Array(bytes[end...]))
         }
-        counters = now
+        (counters, ended) = (now, last)
+        forget()
+    }
+
+    private mutating func flushRest(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
+        if var unit = ended?.unit {
+            unit.isDamaged = isDamaged
+            buffer.withUnsafeBytes { emit(unit, $0) }
+        }
         forget()
     }
 
@@ -79,11 +110,12 @@ struct PESAssembler: Sendable {
         buffer.removeAll(keepingCapacity: true)
         isCollecting = false
         isDamaged = false
+        isRest = false
     }
 
     /// Octets of the whole PES packet; nil if it does not announce its length or the length field has not arrived.
     private var expectedCount: Int? {
-        guard buffer.count >= PESHeader.lengthFieldEnd else { return nil }
+        guard !ignoresLength, buffer.count >= PESHeader.lengthFieldEnd else { return nil }
         let length = Int(buffer[4]) << 8 | Int(buffer[5])
         return length == 0 ? nil : PESHeader.lengthFieldEnd + length
     }

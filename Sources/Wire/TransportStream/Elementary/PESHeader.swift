@@ -62,10 +62,8 @@ public struct PESHeader: Sendable, Equatable {
         self.dts = dts
         isScrambled = flags >> 12 & 3 != 0
         isDataAligned = flags >> 10 & 1 != 0
-        guard reader.offset <= end else {
-            throw WireError(.invalid("PES_header_data_length", UInt64(length)), at: start + 8)
-        }
-        data = reader.offset..<end
+        // A length that ends within the header is no length.
+        data = reader.offset..<(reader.offset <= end ? end : reader.end)
         _ = reader.takeRest()
     }
 

@@ -22,7 +22,7 @@ public struct PESUnit: Sendable, Equatable {
     public var bringsParameterSets = true
     /// Whether nothing of its stream came for a while behind it, as in a slide show.
     public var isAlone = false
-    /// Whether packets are missing inside, or the unit ended before its announced length.
+    /// Whether packets are missing inside.
     public var isDamaged: Bool
     /// Whether the multiplexer announced a jump of its time base at this unit (discontinuity_indicator).
     public var isDiscontinuity: Bool

@@ -13,6 +13,12 @@ struct TableReader: Sendable {
     private let tableID: UInt8
     private var assembler = SectionAssembler()
     private var versions = SectionVersions()
+    /// How often sections came whose CRC is wrong, by their checksum.
+    private var doubtful: [UInt32: Int] = [:]
+    /// A section whose CRC is wrong is as it was sent if it comes so often with the same octets: some senders write a
+    /// wrong CRC, and what a link damages is damaged otherwise each time.
+    private static let proof = 3
+    private static let mostDoubtful = 16
 
     init(tableID: UInt8) { self.tableID = tableID }
 
@@ -21,6 +27,7 @@ struct TableReader: Sendable {
         self.tableExtension = tableExtension
         assembler.reset()
         versions = SectionVersions()
+        doubtful = [:]
     }
 
     /// - Parameter read: called for each current section that has not been read. It returns whether all of the section
@@ -31,17 +38,16 @@ struct TableReader: Sendable {
     ) {
         var news = TableCounts()
         var malformed: UInt64 = 0
-        var seen = SectionVersions()
+        var (seen, doubts) = (SectionVersions(), [UInt32: Int]())
         swap(&seen, &versions)
+        swap(&doubts, &doubtful)
         let (id, wanted) = (tableID, tableExtension)
         assembler.push(packet, in: bytes) { section in
             let isForeign = section.first != id
             if isForeign { news.foreign += 1 }
-            guard SectionHeader.isIntact(section) || isForeign && !SectionHeader.hasChecksum(section) else {
-                news.crcErrors += 1
-                return
-            }
-            guard !isForeign else { return }
+            let isIntact = SectionHeader.isIntact(section) || isForeign && !SectionHeader.hasChecksum(section)
+            if !isIntact { news.crcErrors += 1 }
+            guard !isForeign, isIntact || TableReader.isConfirmed(section, &doubts) else { return }
             do throws(WireError) {
                 let header = try SectionHeader(intact: section)
                 guard wanted == nil || wanted == header.tableExtension else { return }
@@ -54,7 +60,16 @@ struct TableReader: Sendable {
             }
         }
         swap(&seen, &versions)
+        swap(&doubts, &doubtful)
         counts.add(news)
         malformedSections &+= malformed
+    }
+
+    private static func isConfirmed(_ section: UnsafeRawBufferPointer, _ doubts: inout [UInt32: Int]) -> Bool {
+        let checksum = CRC32MPEG.checksum(of: section)
+        if doubts.count >= mostDoubtful, doubts[checksum] == nil { doubts = [:] }
+        let count = min(proof, (doubts[checksum] ?? 0) + 1)
+        doubts[checksum] = count
+        return count >= proof
     }
 }
