@@ -6,6 +6,10 @@ public struct WallClockPacing: Hashable, Sendable {
     /// Accepted or useless responses after which the clock is acquired, `burstInterval` apart.
     public var burst = 16
     public var burstInterval = Nanoseconds.milliseconds(20)
+    /// Responses after the burst that are asked for `settlingInterval` apart while the dispersion is above what is
+    /// wanted. Where delays differ by 10 ms, one box of twenty is wrong by half a millisecond behind the burst alone.
+    public var settling = 48
+    public var settlingInterval = Nanoseconds.milliseconds(50)
     /// What must do if fewer responses come.
     public var acquisition = Nanoseconds.milliseconds(600)
     /// The next request is sent when the dispersion has grown to this, within the two limits below.

@@ -49,6 +49,8 @@ public struct WallClockRequester: Sendable {
     private var acquiresAt: Monotonic
     /// Responses that the burst still waits for; 0 while requests are sparse.
     private var burst: Int
+    /// Responses of those after the burst that are still waited for.
+    private var settling: Int
     /// Whether the clock was acquired from this server.
     private var hasAcquired = false
 
@@ -58,7 +60,7 @@ public struct WallClockRequester: Sendable {
         estimator = WallClockEstimator(local: local)
         (latest, nextRequest, lastHeard) = (now, now, now)
         acquiresAt = now + pacing.acquisition
-        burst = pacing.burst
+        (burst, settling) = (pacing.burst, pacing.settling)
     }
 
     /// What is known of the server's clock, before it is slewed.
@@ -157,6 +159,8 @@ public struct WallClockRequester: Sendable {
             interval = pacing.longestInterval
         } else if burst > 0 {
             interval = pacing.burstInterval
+        } else if settling > 0, dispersion > pacing.wantedDispersion {
+            interval = pacing.settlingInterval
         } else {
             interval = pacing.interval(estimate, dispersion: dispersion)
         }
@@ -182,7 +186,7 @@ public struct WallClockRequester: Sendable {
         guard state == .lost else { return [] }
         state = hasAcquired ? .locked : .acquiring
         acquiresAt = now + pacing.acquisition
-        burst = pacing.burst
+        (burst, settling) = (pacing.burst, pacing.settling)
         return [.report(.regained)]
     }
 
@@ -199,7 +203,7 @@ public struct WallClockRequester: Sendable {
             }
         }
         var actions: [Action] = []
-        burst = max(0, burst - 1)
+        if burst > 0 { burst -= 1 } else { settling = max(0, settling - 1) }
         switch estimator.add(candidate) {
         case .accepted: counters.candidatesAccepted += 1
         case .uninformative: counters.candidatesUninformative += 1
@@ -210,7 +214,7 @@ public struct WallClockRequester: Sendable {
         case .stepped(let span):
             counters.candidatesAccepted += 1
             counters.serverSteps += 1
-            burst = pacing.burst
+            (burst, settling) = (pacing.burst, pacing.settling)
             if state != .acquiring { actions.append(.report(.serverStepped(by: span))) }
         case .refused: counters.candidatesRefused += 1
         }
@@ -262,7 +266,7 @@ public struct WallClockRequester: Sendable {
         hasAcquired = false
         (nextRequest, lastHeard, lastSent) = (now, now, nil)
         acquiresAt = now + pacing.acquisition
-        burst = pacing.burst
+        (burst, settling) = (pacing.burst, pacing.settling)
     }
 }
 
