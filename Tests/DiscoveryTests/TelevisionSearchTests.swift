@@ -135,7 +135,9 @@ import Venue
     /// Devices that are no televisions make room for others.
     @Test mutating func devicesWithoutServicesMakeRoom() throws {
         for number in 0..<TelevisionSearch.mostDevices {
-            _ = receive(.alive(try Self.announcement("uuid:\(number)")), after: .zero)
+            let location = "http://198.51.100.\(number)/dd.xml"
+            let sender = NumericAddress(v4: 0xc633_6400 + UInt32(number))  // 198.51.100.0/24
+            _ = receive(.alive(try Self.announcement("uuid:\(number)", at: location)), from: sender, after: .zero)
         }
         #expect(receive(.alive(try Self.announcement()), after: .zero).isEmpty)
         #expect(search.counters.devicesLeftOut == 1)
@@ -143,6 +145,37 @@ import Venue
         let said = try Self.announcement()
         #expect(receive(.alive(said), after: .seconds(12)) == [.fetch(said.location, of: Self.name)])
         #expect(search.counters.devicesLeftOut == 1)
+    }
+
+    /// A host that invents devices leaves room for the television.
+    @Test mutating func oneHostDoesNotFillTheTable() throws {
+        let host = NumericAddress(v4: 0xc633_6401)  // 198.51.100.1
+        for number in 0..<200 {
+            let said = try Self.announcement("uuid:\(number)", at: "http://198.51.100.1/dd.xml")
+            _ = receive(.alive(said), from: host, after: .zero)
+        }
+        #expect(search.counters.devicesLeftOut == 200 - Int64(TelevisionSearch.mostOfOneAddress))
+        _ = try find()
+        #expect(search.televisions.count == 1)
+    }
+
+    /// A television of a short age that speaks only when it is asked, in a network that loses each third search.
+    @Test mutating func aTelevisionThatOnlyAnswersStays() throws {
+        let television = try find()
+        let said = try Self.announcement(age: 60)
+        var searches = 0
+        while search.nextTick < Self.start + .seconds(3_600) {
+            let now = search.nextTick
+            for action in search.tick(at: now, &random) {
+                #expect(action != .lost(television))
+                guard case .send = action else { continue }
+                searches += 1
+                guard searches % 3 != 0 else { continue }
+                let fetches = receive(.answer(said), after: now - Self.start + .seconds(1))
+                if !fetches.isEmpty { _ = try describe(after: now - Self.start + .seconds(1)) }
+            }
+        }
+        #expect(search.televisions == [television] && searches < 240)
     }
 
     @Test mutating func whatCannotBeFetchedIsLeftAloneForAWhile() throws {

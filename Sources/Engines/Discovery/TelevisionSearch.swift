@@ -42,8 +42,13 @@ public struct TelevisionSearch: Sendable {
     }
 
     static let mostDevices = 64
+    /// One host that invents devices leaves room for others.
+    static let mostOfOneAddress = 8
     /// Until there is a television, and from then on.
     static let (eagerInterval, interval) = (Nanoseconds.seconds(10), Nanoseconds.seconds(60))
+    /// A television that speaks only when it is asked is asked so long before it is taken for gone, and again each time
+    /// after the second one.
+    static let (reminder, reminderInterval) = (Nanoseconds.seconds(10), Nanoseconds.seconds(3))
     /// After the first search: datagrams are lost.
     static let repeats = [Nanoseconds.milliseconds(500), .milliseconds(1_500)]
     static let fetchTimeout = Nanoseconds.seconds(10)
@@ -102,6 +107,9 @@ public struct TelevisionSearch: Sendable {
             let span = remainingRepeats.popFirst() ?? (televisions.isEmpty ? Self.eagerInterval : Self.interval)
             // Boxes that were switched on together shall not search together for ever.
             nextSearch = now + Nanoseconds(Int64.random(in: span.count * 3 / 4...span.count * 5 / 4, using: &random))
+            if let end = devices.values.filter({ $0.television != nil }).map(\.expires).min() {
+                nextSearch = min(nextSearch, max(now + Self.reminderInterval, end - Self.reminder))
+            }
         }
         return actions
     }
@@ -144,7 +152,7 @@ public struct TelevisionSearch: Sendable {
         let age = min(max(said.maximumAge, Self.ages.lowerBound), Self.ages.upperBound)
         let expires = now + .seconds(Int64(age))
         guard var device = devices[said.uniqueName] else {
-            guard makeRoom() else {
+            guard makeRoom(for: sender) else {
                 counters.devicesLeftOut += 1
                 return []
             }
@@ -205,11 +213,13 @@ public struct TelevisionSearch: Sendable {
         }
     }
 
-    /// One of the devices that are no televisions has to go if there are too many.
-    private mutating func makeRoom() -> Bool {
-        guard devices.count >= Self.mostDevices else { return true }
+    /// One of the devices that are no televisions has to go if there are too many, or too many of one address.
+    private mutating func makeRoom(for address: NumericAddress) -> Bool {
+        let isCrowded = devices.values.count { $0.address == address } >= Self.mostOfOneAddress
+        guard isCrowded || devices.count >= Self.mostDevices else { return true }
         let other = devices.filter { _, device in
-            if case .known = device.stage { device.television == nil } else { false }
+            guard case .known = device.stage, device.television == nil else { return false }
+            return !isCrowded || device.address == address
         }
         guard let name = other.keys.min() else { return false }
         devices[name] = nil
