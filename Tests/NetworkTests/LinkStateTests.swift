@@ -62,6 +62,26 @@ struct LinkStateTests {
         #expect(links.up == ["eth1"] && links.changes == before + 1)
     }
 
+    /// Messages were lost meanwhile: the address that a lease brings instead is the first one, as it would have been in
+    /// order; one that stays is none.
+    @Test mutating func anAddressThatAListLeavesOutIsGone() throws {
+        _ = links.apply(.link(index: 1, name: "eth1", isUp: true))
+        _ = links.apply(.address(four, index: 1))
+        for address in [four, NumericAddress(v4: 0x0a00_0002)] {
+            let before = try #require(links.attachment(index: 1))
+            links.readingBegan()
+            _ = links.apply(.link(index: 1, name: "eth1", isUp: true))
+            _ = links.readingEnded()
+            let change = links.apply(.address(address, index: 1))
+            #expect(change == (address == four ? nil : .address(name: "eth1")))
+            links.addressesEnded()
+            #expect((links.attachment(index: 1) == before) == (address == four))
+        }
+        // None is left when that goes, so that the next one is the first.
+        #expect(links.apply(.addressGone(NumericAddress(v4: 0x0a00_0002), index: 1)) == nil)
+        #expect(links.apply(.address(four, index: 1)) == .address(name: "eth1"))
+    }
+
     @Test mutating func isBounded() {
         for index in 0..<UInt32(LinkState.mostLinks + 10) {
             _ = links.apply(.link(index: index, name: "v\(index)", isUp: true))

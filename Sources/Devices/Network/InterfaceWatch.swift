@@ -77,6 +77,7 @@ public final class InterfaceWatch {
             try socket.send(RouteRequest.addresses.octets)
             return links.readingEnded()
         case .addresses:
+            links.addressesEnded()
             listing = .none
             if listsAgain {
                 listsAgain = false

@@ -10,7 +10,8 @@ public struct LinkState: Equatable, Sendable {
         /// As in `LinkAttachment`.
         var session = 0
         var addressing = 0
-        var addresses: Set<NumericAddress> = []
+        /// With the number of the last listing at or after which each was told.
+        var addresses: [NumericAddress: Int] = [:]
         /// Number of the last listing that contained it.
         var reading: Int
     }
@@ -60,17 +61,22 @@ public struct LinkState: Equatable, Sendable {
         case .link(let index, let name, let isUp): return linkTold(index, name, isUp)
         case .linkGone(let index): return links.removeValue(forKey: index).flatMap(Self.end)
         case .address(let address, let index): return addressTold(address, index)
-        case .addressGone(let address, let index): links[index]?.addresses.remove(address)
+        case .addressGone(let address, let index): links[index]?.addresses[address] = nil
         case .route, .routeGone: return .routes
         case .done, .failed, .other: break
         }
         return nil
     }
 
-    /// Begins a full listing of the links; those missing from it when it ends are gone.
+    /// Begins a full listing of the links, and then of their addresses; those missing from it when it ends are gone.
     public mutating func readingBegan() { reading += 1 }
 
-    /// Ends the listing.
+    /// Ends the listing of the addresses.
+    public mutating func addressesEnded() {
+        for (index, link) in links { links[index]?.addresses = link.addresses.filter { $0.value == reading } }
+    }
+
+    /// Ends the listing of the links.
     /// - Returns: a change for each link that was up and is gone.
     public mutating func readingEnded() -> [LinkChange] {
         let gone = links.filter { $0.value.reading != reading }.keys
@@ -98,9 +104,13 @@ public struct LinkState: Equatable, Sendable {
     }
 
     private mutating func addressTold(_ address: NumericAddress, _ index: UInt32) -> LinkChange? {
-        guard var link = links[index], link.addresses.count < Self.mostAddresses else { return nil }
-        let isFirst = !link.addresses.contains { $0.isIPv6 == address.isIPv6 }
-        link.addresses.insert(address)
+        guard var link = links[index] else { return nil }
+        let isKnown = link.addresses[address] != nil
+        guard isKnown || link.addresses.count < Self.mostAddresses else { return nil }
+        // One that the listing has not told yet may have gone.
+        let isFirst =
+            !isKnown && !link.addresses.contains { $0.key.isIPv6 == address.isIPv6 && $0.value == reading }
+        link.addresses[address] = reading
         if isFirst { link.addressing += 1 }
         links[index] = link
         return isFirst && link.isUp ? .address(name: link.name) : nil
