@@ -38,6 +38,6 @@ struct RemadeParity {
     }
 
     private func packet(_ sequence: UInt16, near time: Monotonic) -> [UInt8]? {
-        packets[sequence]?.min { abs(($0.time - time).count) < abs(($1.time - time).count) }?.octets
+        packets[sequence]?.min { ($0.time - time).count.magnitude < ($1.time - time).count.magnitude }?.octets
     }
 }

@@ -46,7 +46,7 @@ struct RemadeWindows {
             let distance = Int(sequence &- window.base)
             return distance % windows.depth == 0 && distance / windows.depth < windows.sourcePackets
         }
-        func distance(_ window: Window) -> Int64 { abs((window.heard - input.time).count) }
+        func distance(_ window: Window) -> UInt64 { (window.heard - input.time).count.magnitude }
         guard let (block, window) = fitting.min(by: { distance($0.value) < distance($1.value) }) else { return }
         let symbol = Int(sequence &- window.base) / windows.depth
         // It may have come after all.

@@ -103,14 +103,15 @@ public struct FlowReplay {
             : points.first { $0.time - began >= needed && $0.datagrams >= Self.warmUp.datagrams }
         guard isFromJoin || mark != nil, (mark?.time ?? began) < last.time else { return }
         span = last.time - (mark?.time ?? began)
+        // What a bundle says that was made up may be any number.
         for name in description.counters where ReceptionCounters.notReplayed[name] == nil {
             guard let recorded = last.recorded[name], let replayed = last.replayed[name] else { continue }
             // What is no count but a value is compared as it is at the end.
             let isValue = Self.values.contains(name)
             rows.append(
                 Row(
-                    counter: name, recorded: recorded - (isValue ? 0 : mark?.recorded[name] ?? 0),
-                    replayed: replayed - (isValue ? 0 : mark?.replayed[name] ?? 0)))
+                    counter: name, recorded: recorded &- (isValue ? 0 : mark?.recorded[name] ?? 0),
+                    replayed: replayed &- (isValue ? 0 : mark?.replayed[name] ?? 0)))
         }
     }
 
