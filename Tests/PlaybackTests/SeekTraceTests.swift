@@ -37,6 +37,19 @@ struct SeekTraceTests {
         #expect(trace.taken == "answer 3: live-0")
     }
 
+    /// A session at live may be behind it, by what its delay has grown by rate: who measures it there can move it.
+    @Test func aShiftLeadsToLive() {
+        let trace = playing(behind: 0)
+        trace.stands(behind: 80)
+        trace.seek(.shift(.milliseconds(80)))
+        #expect(trace.taken == "seek by 80 epoch 1 -> 1")
+        trace.put(.firstPicture(session: 1, epoch: 1))
+        _ = trace.taken
+        trace.stands(behind: 0)
+        trace.seek(.shift(.milliseconds(80)))
+        #expect(trace.taken == "answer 2: live-0")
+    }
+
     /// What waits for another clock has left live: the way back is a seek. While the session seeks, is paused or has no
     /// picture, it is not put off.
     @Test func isPutOffWhileItPlays() {

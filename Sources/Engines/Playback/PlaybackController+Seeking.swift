@@ -17,7 +17,7 @@ extension PlaybackController {
         let target = max(.zero, min(end, Self.target(of: request, from: start, isLive: isLive)))
         if let other = session.seek {
             actions.append(.answer(ticket: other.ticket, .failure(.interrupted)))
-        } else if isLive, target == .zero, session.followsLive {
+        } else if isLive, target == .zero, session.followsLive, !request.isShift || start == .zero {
             // Playback is at live already: the seek would bring no picture that does not come anyway.
             if session.hasStarted, session.state != .live { say(.live) }
             return actions.append(.answer(ticket: ticket, .success(.behindLive(.zero))))
@@ -54,6 +54,11 @@ extension PlaybackController {
         case .rewind(let span): isLive ? start + span.magnitude : start - span.magnitude
         }
     }
+}
+
+extension SeekRequest {
+    /// Whether it has to lead just so far, as it is measured, and not to where a viewer takes for live.
+    fileprivate var isShift: Bool { if case .shift = self { true } else { false } }
 }
 
 extension Nanoseconds {
