@@ -32,7 +32,7 @@ extension VideoFrame {
             transfer: Transfer(of: frame),
             fields: tl_is_interlaced(frame) == 0
                 ? .progressive : tl_is_top_first(frame) != 0 ? .topFirst : .bottomFirst,
-            repeatsField: fields.repeat_pict == 1, planes: planes, shared: shared, loan: loan,
+            planes: planes, shared: shared, loan: loan,
             pts: fields.pts == tl_no_timestamp ? fields.best_effort_timestamp : fields.pts,
             isDamaged: isDamaged || fields.decode_error_flags != 0 || fields.flags & AV_FRAME_FLAG_CORRUPT != 0,
             owner: owner, beginReading: beginReading, giveBack: giveBack)

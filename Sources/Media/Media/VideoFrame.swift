@@ -56,8 +56,6 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
     public let isFullRange: Bool
     public let transfer: Transfer
     public let fields: FieldOrder
-    /// Whether the first field is shown again after the second (repeat_first_field), as for film at television rates.
-    public let repeatsField: Bool
     /// Layout in memory that devices share, valid while the frame lives; nil if the picture is not in such memory.
     public let shared: SharedPicture?
     /// Keeps the memory from being given back, as the frame itself does. Whoever shows the picture after the frame has
@@ -93,7 +91,7 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
     ///   - giveBack: called once when the frame ends, on any thread.
     public init(
         format: PixelFormat, width: Int, height: Int, pixelAspect: (width: Int, height: Int), matrix: Matrix,
-        isFullRange: Bool, transfer: Transfer = .sdr, fields: FieldOrder = .progressive, repeatsField: Bool = false,
+        isFullRange: Bool, transfer: Transfer = .sdr, fields: FieldOrder = .progressive,
         planes: (Plane, Plane, Plane), shared: SharedPicture? = nil, loan: (any AnyObject & Sendable)? = nil,
         pts: Int64, isDamaged: Bool, owner: UnsafeMutableRawPointer,
         beginReading: (@convention(c) (UnsafeMutableRawPointer) -> Void)? = nil,
@@ -107,7 +105,6 @@ public struct VideoFrame: ~Copyable, @unchecked Sendable {
         self.isFullRange = isFullRange
         self.transfer = transfer
         self.fields = fields
-        self.repeatsField = repeatsField
         samples = planes
         self.shared = shared
         self.loan = loan
