@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Glibc
 import JSON
+import TestSupport
 import Testing
 
 extension Interop {
@@ -47,6 +49,66 @@ extension Interop {
                 }
                 try Peer.ffmpeg.log(test: #function, checks: 6)
             }
+        }
+
+        private enum Act: CaseIterable { case pause, hide, rewind, live, tuneAgain, encoderRestarts, senderIsSilent }
+
+        /// What people and networks do, drawn from a seed, in real time: after each act there are pictures and sound
+        /// within three seconds. Thirty in the soak; a thousand in simulated time are those of `PlaybackScriptTests`.
+        @Test(arguments: 0..<(Interop.isSoak ? 30 : 1)) func scripts(number: Int) async throws {
+            try await TestVenue.open { venue in
+                var random = SplitMix64(seed: Interop.seed &+ UInt64(number))
+                let target = StreamTarget()
+                let box = try await BoxProcess(
+                    ["channels": [target.json], "playback": ["historyMs": 3_000]], in: venue)
+                var sender = try venue.start(Self.film + target.output(), name: "ffmpeg")
+                try await box.tune("One")
+                try await Task.sleep(for: .seconds(3))
+                let steps = Interop.isSoak ? 10 : 4
+                for step in 0..<steps {
+                    let act = Act.allCases.randomElement(using: &random) ?? .pause
+                    let milliseconds = [500, 2_900, 3_100, 6_000].randomElement(using: &random) ?? 500
+                    let span = Duration.milliseconds(milliseconds)
+                    switch act {
+                    case .pause:
+                        _ = try await box.run(["pause"])
+                        try await Task.sleep(for: span)
+                        _ = try await box.run(["play"])
+                    case .hide:
+                        _ = try await box.run(["visible", "off"])
+                        try await Task.sleep(for: span)
+                        _ = try await box.run(["visible", "on"])
+                    case .rewind: _ = try box.ask("rewind", ["ms": .integer(Int64(milliseconds))])
+                    case .live: _ = try box.ask("live")
+                    case .tuneAgain:
+                        _ = try box.ask("stop")
+                        try await Task.sleep(for: span)
+                        try await box.tune("One")
+                    case .encoderRestarts:
+                        try await sender.end()
+                        sender = try venue.start(Self.film + target.output(), name: "ffmpeg-\(step)")
+                        try await awaitDatagrams(of: box)
+                    case .senderIsSilent:
+                        sender.signal(SIGSTOP)
+                        try await Task.sleep(for: span)
+                        sender.signal(SIGCONT)
+                        // Nobody can go back into the hole.
+                        _ = try await box.run(["live"])
+                    }
+                    let isBack = try await grows(box)
+                    #expect(isBack, "script \(number), act \(step) of \(steps): \(act) \(span)")
+                }
+                try Peer.ffmpeg.log(test: #function, checks: steps)
+            }
+        }
+
+        /// Until the sender sends again.
+        private func awaitDatagrams(of box: BoxProcess) async throws {
+            let before = try await box.counter("/reception/datagrams")
+            let isSending = try await eventually(within: .seconds(10)) {
+                try await box.counter("/reception/datagrams") > before + 50
+            }
+            #expect(isSending)
         }
     }
 }
