@@ -57,7 +57,8 @@ struct Multiplex: CustomStringConvertible {
         datagram = isCut ? .random(in: 400...1_472, using: &random) : 188 * .random(in: 1...7, using: &random)
         copies = Int.random(in: 0..<4, using: &random) == 0 ? 2 : 1
         origin = Int64.random(in: 0..<(1 << 33), using: &random)
-        soundLength = Int.random(in: 0..<4, using: &random) == 0 ? [0, 50, 150].randomElement(using: &random) ?? 0 : 100
+        let isRight = Int.random(in: 0..<4, using: &random) > 0
+        soundLength = isRight ? 100 : [0, 50, 150].randomElement(using: &random) ?? 0
     }
 
     var description: String {
@@ -238,8 +239,11 @@ struct Multiplex: CustomStringConvertible {
     /// Silence and filler are the same again and again. Where datagrams come twice, nobody can tell that from it.
     private func filler(_ count: Int, _ number: Int64) -> [UInt8] {
         guard copies > 1 else { return [UInt8](repeating: 0x55, count: count) }
-        let start = Int(number) * 31
-        return (0..<count).map { index -> UInt8 in UInt8(truncatingIfNeeded: (index * 7 + start) % 251 + 4) }
+        let start = UInt64(number) &* 1_000_003
+        return (0..<count).map { index -> UInt8 in
+            let mixed = (start &+ UInt64(index)) &* 0x9E37_79B9_7F4A_7C15
+            return UInt8(mixed >> 56) % 251 + 4
+        }
     }
 
     private func sounds(_ seconds: Int64) -> [Piece] {
