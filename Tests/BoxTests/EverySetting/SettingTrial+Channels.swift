@@ -69,7 +69,7 @@ extension SettingTrial {
             SettingTrial("network.interface", "", takesChannel: true, by: "status: address") { box in
                 try box.answer("status")["address"] != "127.0.0.1"
             },
-            SettingTrial("network.wifiApInfo", by: "shown; its name in reports, which are not built yet"),
+            SettingTrial("network.wifiApInfo", by: "shown; WiFiTests: its name in a report"),
             SettingTrial("network.rejoinAfterMs", 500, by: "stats: silent group rejoined") {
                 try beside($0, "reception/rejoins") > 0
             }.given(["network": ["rejoinAfterMs": 60_000, "rejoinLimitMs": 600_000]])
