@@ -18,10 +18,10 @@ extension BoxTests {
             return client
         }
 
-        /// The events of the snapshot. A command makes the event that comes after it.
+        /// The events of the snapshot. A command makes the event that comes after it: a new volume.
         static func snapshot(_ client: inout ControlClient, _ box: RunningBox) throws -> [JSONValue] {
             guard case .answer(_, let result) = try client.next(), let next = result["next"]?.integer else { return [] }
-            _ = try box.answer("volume", "40")
+            _ = try box.answer("volume", "\(next % 90 + 1)")
             var events: [JSONValue] = []
             while case .event(let event) = try client.next() {
                 events.append(event)
