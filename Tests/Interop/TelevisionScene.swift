@@ -68,7 +68,11 @@ final class TelevisionScene {
         try await TestVenue.open { venue in
             let (target, video) = (StreamTarget(), try await CountedVideo.make(seconds: 120, in: venue))
             var first = try await firstTimeStamp(of: video.path, in: venue)
-            if medium == .file { first = try await readFirstTimeStamp(of: video.path, stream: "v", in: venue) }
+            if medium == .file {
+                // The time of a file is counted from the beginning of whatever begins first.
+                let picture = try await readFirstTimeStamp(of: video.path, stream: "v", in: venue)
+                first = picture - min(picture, try await readFirstTimeStamp(of: video.path, stream: "a", in: venue))
+            }
             let television = try await Television(in: venue)
             let sync = settings(way, of: television).merging(patch: more)
             var document: JSONValue = ["channels": [target.json], "sync": sync]

@@ -65,6 +65,7 @@ extension Interop {
                 let socket = try ControlSocket(box.socket)
                 try await box.tune("One")
                 try await settle("from the tune", socket, within: .seconds(30))
+                try await awaitPast(of: socket)
                 let report = try socket.ask("sync").result
                 #expect(report["contentId"] == "dvb://233a.1004.1044" && report["presentationStatus"] == "okay")
                 try await expectSamePicture(television, socket)
@@ -90,6 +91,16 @@ extension Interop {
                 }
                 #expect(isGone)
             }
+        }
+
+        /// Waits until the box can go back by a second: it stands at its first picture until the television is there.
+        private func awaitPast(of socket: ControlSocket) async throws {
+            func shown() throws -> Int64 {
+                try socket.ask("stats").result.at("/stats/stage/presentedPTS")?.integer ?? 0
+            }
+            let first = try shown()
+            let hasPast = try await eventually(within: .seconds(15)) { try shown() > first + 180_000 }
+            #expect(hasPast)
         }
 
         /// Waits until the box presents together with the television, by its own measurement.

@@ -13,7 +13,7 @@ extension Interop {
         private static let nearby = 20.0
 
         /// In how many seconds a follower is locked that has its first picture, and that nobody has to wait for.
-        private static let locking = 3.0
+        private static let locking = 5.0
 
         @Test func fourBoxesAreTogether() async throws {
             try await TestVenue.open { venue in
