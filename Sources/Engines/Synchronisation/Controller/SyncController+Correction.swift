@@ -13,6 +13,9 @@ extension SyncController {
         static let leastTrim = 5_000.0
         /// Seconds: within the dead band an error of boxes is corrected as e^(-t/τ).
         static let trimConstant = 1.2
+        /// Nanoseconds: what is further off is heard, and is no noise. It is corrected twice as fast, as behind a tune.
+        static let audible = 2.5e5
+        static let audibleTrimConstant = 0.6
         /// The same for so long after another box has taken over the timeline.
         static let handOverTrimConstant = 8.0
         static let handOver = Nanoseconds.seconds(15)
@@ -44,7 +47,8 @@ extension SyncController {
     private mutating func trim(_ error: Double) {
         guard configuration.leader == .box else { return steering.target = freeRate }
         let isNew = correction.handedOver.map { now < $0 + Correction.handOver } ?? false
-        let constant = isNew ? Correction.handOverTrimConstant : Correction.trimConstant
+        let usual = error.magnitude > Correction.audible ? Correction.audibleTrimConstant : Correction.trimConstant
+        let constant = isNew ? Correction.handOverTrimConstant : usual
         let target = limited(freeRate + error / constant)
         if (target - steering.target).magnitude >= Correction.leastTrim { steering.target = target }
     }
