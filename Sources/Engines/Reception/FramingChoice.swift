@@ -46,11 +46,12 @@ struct FramingChoice {
         return TSFramer.holdsPackets(datagram) || TSFramer.holdsCutPackets(datagram) ? .bare : nil
     }
 
-    /// The end of a packet may look like a header by chance, but not twice in a row like those of one sender.
+    /// The end of a packet may look like a header by chance, but not twice in a row like those of one sender, between
+    /// which some may be lost.
     private mutating func cutForm(_ new: RTPHeader) -> Form? {
         let before = header
         header = (new.ssrc, new.sequence)
         guard let before else { return nil }
-        return before.ssrc == new.ssrc && before.sequence &+ 1 == new.sequence ? .rtp : .bare
+        return before.ssrc == new.ssrc && (1...64).contains(new.sequence &- before.sequence) ? .rtp : .bare
     }
 }
