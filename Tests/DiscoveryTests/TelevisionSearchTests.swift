@@ -208,7 +208,11 @@ import Venue
     }
 
     @Test mutating func devicesAreBoundedAndGarbageIsCounted() throws {
-        for number in 0..<100 { _ = receive(.alive(try Self.announcement("uuid:\(number)")), after: .zero) }
+        for number in 0..<100 {
+            let location = "http://198.51.100.\(number)/dd.xml"
+            let sender = NumericAddress(v4: 0xc633_6400 + UInt32(number))  // 198.51.100.0/24
+            _ = receive(.alive(try Self.announcement("uuid:\(number)", at: location)), from: sender, after: .zero)
+        }
         #expect(search.counters.devicesLeftOut == 36)
         for length in 0..<200 {
             let octets = (0..<length).map { _ in UInt8(truncatingIfNeeded: random.next()) }

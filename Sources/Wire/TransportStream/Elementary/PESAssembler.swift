@@ -76,6 +76,7 @@ struct PESAssembler: Sendable {
     mutating func flush(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
         guard isCollecting else { return }
         guard !isRest else { return flushRest(emit: emit) }
+        if isCut { isDamaged = true }
         if isDamaged { counters.damagedUnits &+= 1 }
         var (now, last) = (counters, ended)
         buffer.withUnsafeBytes { bytes in
@@ -111,6 +112,13 @@ struct PESAssembler: Sendable {
         isCollecting = false
         isDamaged = false
         isRest = false
+    }
+
+    /// Whether a unit that cannot be decoded in part ends before its announced end. Of any other form it is whole as far
+    /// as packets show, which are counted.
+    private var isCut: Bool {
+        if case .unit = content { return false }
+        return expectedCount.map { buffer.count < $0 } ?? false
     }
 
     /// Octets of the whole PES packet; nil if it does not announce its length or the length field has not arrived.

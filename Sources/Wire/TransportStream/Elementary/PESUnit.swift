@@ -22,7 +22,8 @@ public struct PESUnit: Sendable, Equatable {
     public var bringsParameterSets = true
     /// Whether nothing of its stream came for a while behind it, as in a slide show.
     public var isAlone = false
-    /// Whether packets are missing inside.
+    /// Whether packets are missing inside. Also whether a unit that cannot be decoded in part ended before its announced
+    /// length.
     public var isDamaged: Bool
     /// Whether the multiplexer announced a jump of its time base at this unit (discontinuity_indicator).
     public var isDiscontinuity: Bool
