@@ -41,9 +41,11 @@ extension Interop {
                 _ = try other.ask("message", message)
                 let refusal = try? leader.ask("message", message.merging(patch: ["timeline": "sync"]))
                 #expect(refusal == nil, "the leader follows no timeline")
+                let began = ControlSocket.now()
                 var looks = try await look([leader, follower, other], for: 7, in: venue)
-                // Once more, from the history, on one alone.
-                _ = try other.ask("rewind", ["ms": 7_000])
+                // Once more, from the history, on one alone; to read the numbers has taken its time, too.
+                let since = Int64((ControlSocket.now() - began) * 1_000)
+                _ = try other.ask("rewind", ["ms": .integer(since)])
                 looks.append(contentsOf: try await look([other], for: 7, in: venue))
                 let with = looks.map { $0.filter(\.hasText).map(\.number) }
                 let all = looks.flatMap { $0 }
