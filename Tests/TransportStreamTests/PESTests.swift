@@ -118,6 +118,18 @@ import Testing
         #expect(done.map(\.0.pts) == [9, nil, 9] && done.allSatisfy { !$0.0.isDamaged })
     }
 
+    /// Behind the end of a stream come packets of another one, which has begun before.
+    @Test func anotherStreamIsNoRestOfTheOneBefore() throws {
+        var out = WireWriter()
+        PESHeader.write(streamID: 0xC0, pts: 9, dts: nil, dataCount: 2, to: &out)
+        let whole = packet(out.bytes + [1, 2], start: true)
+        var assembler = PESAssembler()
+        #expect(try units(whole, &assembler).map(\.1) == [[1, 2]])
+        assembler.forget()
+        let next = try units(packet([7, 8], start: false) + whole, &assembler)
+        #expect(next.map(\.1) == [[1, 2]])
+    }
+
     /// Padding behind a unit, of which nothing more comes, is left out.
     @Test func leavesOutWhatFollowsInTheLastPacketAlone() throws {
         var out = WireWriter()

@@ -4,7 +4,7 @@ import TransportStream
 /// Finds datagrams of a stream without sequence numbers that come twice: over two interfaces, or through a loop. Its
 /// memory is allocated once.
 struct DatagramCopies {
-    /// Of the last datagrams.
+    /// A hash of each of the last 32 datagrams, by which one that comes again is found.
     private var digests = [UInt64](repeating: 0, count: 32)
     private var next = 0
     /// How usual copies are: more by `step` with each, less by one with each datagram that is none.

@@ -44,7 +44,7 @@ struct PESAssembler: Sendable {
         if lost { isDamaged = isCollecting }
         if packet.isDiscontinuity { nextIsDiscontinuity = true }
         if packet.startsUnit, packet.hasPayload {
-            flush(emit: emit)
+            complete(emit: emit)
             ended = nil
             isCollecting = true
             self.mark = mark
@@ -57,10 +57,10 @@ struct PESAssembler: Sendable {
         let payload = packet.payload.clamped(to: 0..<bytes.count)
         guard buffer.count + payload.count <= limit else {
             counters.oversizedUnits &+= 1
-            return forget()
+            return empty()
         }
         buffer.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[payload]))
-        if let expected = expectedCount, buffer.count >= expected { flush(emit: emit) }
+        if let expected = expectedCount, buffer.count >= expected { complete(emit: emit) }
     }
 
     /// The unit before has ended as it was announced, and its packets go on.
@@ -72,10 +72,15 @@ struct PESAssembler: Sendable {
         (isCollecting, isRest, ignoresLength) = (true, true, true)
     }
 
-    /// Emits the unit collected, because the stream has ended or another one follows.
+    /// Emits the unit collected, because the stream has ended or another stream follows.
     mutating func flush(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
+        complete(emit: emit)
+        forget()
+    }
+
+    private mutating func complete(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
         guard isCollecting else { return }
-        guard !isRest else { return flushRest(emit: emit) }
+        guard !isRest else { return completeRest(emit: emit) }
         if isCut { isDamaged = true }
         if isDamaged { counters.damagedUnits &+= 1 }
         var (now, last) = (counters, ended)
@@ -95,19 +100,24 @@ struct PESAssembler: Sendable {
             last = (unit, Array(bytes[end...]))
         }
         (counters, ended) = (now, last)
-        forget()
+        empty()
     }
 
-    private mutating func flushRest(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
+    private mutating func completeRest(emit: (PESUnit, UnsafeRawBufferPointer) -> Void) {
         if var unit = ended?.unit {
             unit.isDamaged = isDamaged
             buffer.withUnsafeBytes { emit(unit, $0) }
         }
-        forget()
+        empty()
     }
 
-    /// Drops the unit collected; the next unit starts afresh.
+    /// Drops the unit collected, because other packets follow than those behind it.
     mutating func forget() {
+        empty()
+        (ended, ignoresLength) = (nil, false)
+    }
+
+    private mutating func empty() {
         buffer.removeAll(keepingCapacity: true)
         isCollecting = false
         isDamaged = false
