@@ -5,7 +5,7 @@
 Reads lines "proven<tab>STEP<tab>SOURCES" and "step<tab>NAME<tab>SECONDS<tab>BUSY SECONDS". FOLDER/proven.json becomes what
 passed of that which is seldom run, with a hash of its sources; FOLDER/seconds.json the steps, and of FILE, which has the
 seconds of tests, those that take half a second or more, and of those that have a process of their own for how many of these
-a processor worked.
+a processor worked. Without a line of a step only the first is written.
 """
 import argparse, json, os, sys
 
@@ -31,9 +31,11 @@ def write_record(lines, times, folder):
             proven[name] = rest[0]
         else:
             steps[name] = [int(value) for value in rest]
+    write(f"{folder}/proven.json", {"sources": proven})
+    if not steps:
+        return
     with open(times) as file:
         kept = json.load(file)
-    write(f"{folder}/proven.json", {"sources": proven})
     seconds = {name: round(took, 1) for name, took in kept["tests"].items() if took >= shortest}
     write(f"{folder}/seconds.json", {
         "steps": steps, "tests": seconds,

@@ -258,6 +258,11 @@ class Records(unittest.TestCase):
                               "steps": {"guest amd64": [120, 200], "all": [900, 1500]}})
             self.assertEqual(json.loads(read(f"{folder}/proven.json")), {"sources": {"fuzz/SAP": "0123"}})
 
+    def test_without_steps_their_seconds_stay(self):
+        with tempfile.TemporaryDirectory() as folder:
+            record.write_record(["proven\tfuzz/SAP\t0123"], f"{folder}/none", folder)
+            self.assertEqual(os.listdir(folder), ["proven.json"])
+
     def test_what_is_committed_can_be_read(self):
         self.assertEqual(set(json.loads(read(f"{root}/board/seconds.json"))), {"steps", "tests", "worked"})
         self.assertTrue(all(re.fullmatch("[0-9a-f]{32}", key) for key in json.loads(read(f"{root}/board/proven.json"))["sources"].values()))
