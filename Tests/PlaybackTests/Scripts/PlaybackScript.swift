@@ -15,6 +15,8 @@ struct PlaybackScript {
         case live
         case putOff(Nanoseconds)
         case steer(Int, Nanoseconds)
+        /// The television that is followed pauses, and is found so far from the box afterwards.
+        case televisionPauses(Nanoseconds, apart: Nanoseconds)
         case restart
         case silence(Nanoseconds)
         case loss(Nanoseconds)
@@ -29,6 +31,8 @@ struct PlaybackScript {
             case .live: "live"
             case .putOff(let span): "put off \(span.milliseconds)"
             case .steer(let rate, let span): "steer \(rate) for \(span.milliseconds)"
+            case .televisionPauses(let span, let apart):
+                "television pauses \(span.milliseconds), apart \(apart.milliseconds)"
             case .restart: "restart"
             case .silence(let span): "silence \(span.milliseconds)"
             case .loss(let span): "loss \(span.milliseconds)"
@@ -52,7 +56,7 @@ struct PlaybackScript {
             return max(.milliseconds(100), around.randomElement(using: &random) ?? history)
         }
         steps = (0..<Int.random(in: 3...10, using: &random)).map { _ in
-            switch Int.random(in: 0..<14, using: &random) {
+            switch Int.random(in: 0..<15, using: &random) {
             case 0...2: return .pause(span())
             case 3...4: return .hide(span())
             case 5...6: return .rewind(span())
@@ -62,6 +66,8 @@ struct PlaybackScript {
             case 10: return .restart
             case 11: return .silence(span())
             case 12: return .loss(span())
+            case 13:
+                return .televisionPauses(span(), apart: .milliseconds(.random(in: -2_000...2_000, using: &random)))
             default: return Bool.random(using: &random) ? .overload(span()) : .wait(span())
             }
         }

@@ -63,6 +63,14 @@ import Time
             playback.command(.steer(rate))
             try playback.pass(span)
             playback.command(.steer(nil))
+        case .televisionPauses(let span, let apart):
+            playback.put(.pause)
+            try playback.pass(span)
+            playback.put(.play)
+            playback.seek(.shift(apart))
+            playback.command(.steer(apart < .zero ? 1_000_000 : -1_000_000))
+            try playback.pass(.milliseconds(300))
+            playback.command(.steer(nil))
         case .restart: playback.restartEncoder()
         case .silence(let span):
             playback.isSending = false
