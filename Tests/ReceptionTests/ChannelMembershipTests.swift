@@ -20,13 +20,19 @@ import Venue
         var now = SystemClock.monotonic()
 
         init() throws {
-            guard OwnNetwork.connect(), OwnNetwork.shell("ip addr add 10.0.0.3/24 dev venue0") else {
+            guard OwnNetwork.connect(), OwnNetwork.shell("ip addr add 10.0.0.3/24 dev venue0", Self.isSettled) else {
                 throw OwnNetwork.Refused()
             }
             watch = try InterfaceWatch()
             guard let router = MembershipReports(on: "venue0") else { throw OwnNetwork.Refused() }
             self.router = router
         }
+
+        /// The kernel tells of a carrier when it comes to it, and gives the link-local addresses of IPv6 behind that. A link's
+        /// first address would be a reason to join again: until both links have one.
+        private static let isSettled = """
+            for i in $(seq 500); do [ $(grep -c '^fe80' /proc/net/if_inet6) = 2 ] && exit; sleep 0.01; done; exit 1
+            """
 
         func receiver(
             _ transport: Transport, on interface: String = "box0", findsParity: Bool = false

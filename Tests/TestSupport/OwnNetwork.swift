@@ -55,8 +55,7 @@ public enum OwnNetwork {
     }
 
     /// Two interfaces, box0 with 10.0.0.1 and venue0 with 10.0.0.2, each the other's peer; what comes from an own address
-    /// is taken. The kernel tells of a carrier, and gives the link-local address of IPv6, when it comes to it; both are
-    /// there at the end.
+    /// is taken.
     public static func connect() -> Bool {
         shell(
             "ip link set lo up", "ip link add box0 type veth peer name venue0",
@@ -64,7 +63,6 @@ public enum OwnNetwork {
             "for i in all default box0 venue0; do echo 0 >/proc/sys/net/ipv4/conf/$i/rp_filter; done",
             "for i in box0 venue0; do echo 0 >/proc/sys/net/ipv6/conf/$i/accept_dad; done",
             "ip addr add 10.0.0.1/24 dev box0", "ip addr add 10.0.0.2/24 dev venue0",
-            "ip link set box0 up", "ip link set venue0 up",
-            "for i in $(seq 500); do [ $(grep -c '^fe80' /proc/net/if_inet6) = 2 ] && exit; sleep 0.01; done; exit 1")
+            "ip link set box0 up", "ip link set venue0 up")
     }
 }
