@@ -105,6 +105,53 @@ import TransportStream
         }
     }
 
+    /// The same unit in two packets, of which the first has so many octets of it.
+    private static func split(_ packet: [UInt8], after octets: Int) -> [[UInt8]] {
+        let data = packet.dropFirst(4)
+        return [data.prefix(octets), data.dropFirst(octets)].enumerated().map { number, part in
+            let stuffing = 183 - part.count
+            let head = [0x47, number == 0 ? packet[1] : packet[1] & 0xBF, packet[2], 0x30, UInt8(stuffing)]
+            return head + [0] + [UInt8](repeating: 0xFF, count: stuffing - 1) + part
+        }
+    }
+
+    /// PES headers may extend over two packets.
+    @Test(arguments: [1, 6, 9, 12]) func headersExtendOverPackets(octets: Int) throws {
+        let program = Self.program(hasVideo: true)
+        var timing = ProgramTiming()
+        try Self.give(Self.unit(on: 0x1000, .zero), at: .zero, to: &timing, program)
+        for tick in 125..<175 as Range<Int64> {
+            let now = Nanoseconds.milliseconds(tick * 40)
+            try Self.give(Self.reference(now), at: now, to: &timing, program)
+            let units = [
+                Self.unit(on: Self.video, now + .milliseconds(140)),
+                Self.unit(on: Self.audio, now - .milliseconds(470), length: 178),
+            ]
+            for packet in units.flatMap({ Self.split($0, after: octets) }) {
+                try Self.give(packet, at: now, to: &timing, program)
+            }
+        }
+        let found = timing.clock.statistics.slack
+        #expect(found > .milliseconds(-441) && found < .milliseconds(-359), "\(found)")
+    }
+
+    /// A picture that has announced its length is complete soon behind its end.
+    @Test func aPictureOfASlideShowIsCompleteBehindItsEnd() throws {
+        let program = Self.program(hasVideo: true)
+        var timing = ProgramTiming()
+        try Self.give(Self.unit(on: 0x1000, .zero), at: .zero, to: &timing, program)
+        for tick in 0..<400 as Range<Int64> {
+            let now = Nanoseconds.milliseconds(tick * 40)
+            try Self.give(Self.reference(now), at: now, to: &timing, program)
+            if tick % 125 == 0 {
+                let picture = Self.unit(on: Self.video, now + .seconds(1), length: 178)
+                try Self.give(picture, at: now, to: &timing, program)
+            }
+            try Self.give(Self.unit(on: Self.audio, now + .milliseconds(940)), at: now, to: &timing, program)
+        }
+        #expect((timing.clock.statistics.slack - .milliseconds(850)).magnitude < .milliseconds(60))
+    }
+
     /// A unit whose end may have been lost was not complete where the one after next began.
     @Test func lossForgetsTheUnit() throws {
         let program = Self.program(hasVideo: true)

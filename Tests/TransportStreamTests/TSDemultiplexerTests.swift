@@ -171,6 +171,32 @@ import Testing
         #expect(count == 3)
     }
 
+    /// PES headers extend over two packets, of which none is flagged.
+    @Test func theScannerNeedsNoWholeHeader() throws {
+        let made = { (start: ArraySlice<UInt8>, data: ArraySlice<UInt8>, isFirst: Bool) -> [UInt8] in
+            let stuffing = [UInt8](repeating: 0xFF, count: 182 - data.count)
+            let second = isFirst ? start[start.startIndex + 1] : start[start.startIndex + 1] & 0xBF
+            let head = [0x47, second, start[start.startIndex + 2], 0x30, UInt8(183 - data.count), 0]
+            return head + stuffing + data
+        }
+        var scanner = RandomAccessScanner()
+        var count = 0
+        for offset in stride(from: 0, to: stream.count, by: TSPacket.size) {
+            let packet = stream[offset..<offset + TSPacket.size]
+            let isSplit = packet[offset + 1] & 0x5F == 0x41 && packet[offset + 2] == 0
+            let start = packet[offset + 3] & 0x20 == 0 ? offset + 4 : offset + 5 + Int(packet[offset + 4])
+            let data = packet[start...]
+            let pieces =
+                isSplit
+                ? [made(packet, data.prefix(12), true), made(packet, data.dropFirst(12), false)] : [Array(packet)]
+            for piece in pieces {
+                let point = try piece.withUnsafeBytes { scanner.inspect(try TSPacket($0), in: $0) }
+                if point != nil { count += 1 }
+            }
+        }
+        #expect(count == 3)
+    }
+
     @Test func staysWithinDamagedBytes() {
         let piece = Array(stream.prefix(40 * TSPacket.size))
         for seed in 0..<Mutation.count(usual: 500) {

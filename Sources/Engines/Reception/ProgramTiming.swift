@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Bytes
 import Time
 import Timelines
 import TransportStream
@@ -15,13 +14,18 @@ struct ProgramTiming {
     private var unitPID = PID.null
     /// Decoding time of the unit that is being received; nil when it has none or when packets of it are missing.
     private var decodingTime: UInt64?
+    private var unitStart = PESStart()
+    /// Octets of the unit with its header, and those that it has announced; nil if it has announced none.
+    private var unitOctets = (come: 0, announced: Int?.none)
     /// How long other packets have come since the last one of the unit, and when that was for long enough.
     private var stillFor = Nanoseconds.zero
     private var still: (packet: Int64, arrival: Monotonic)?
     private var lastArrival = Monotonic(nanoseconds: 0)
     private var soundPID = PID.null
-    /// Presentation time of the audio unit that is being received, and the octets of it that are still to come; nil
-    /// octets if it has announced none.
+    private var soundStart = PESStart()
+    /// Octets of the audio unit that is being received, with its header.
+    private var soundOctets = 0
+    /// Presentation time of that unit, and the octets that it has announced; nil octets if it has announced none.
     private var sound: (pts: UInt64, octets: Int?)?
     /// Whether the announced end of the last audio unit has come, and whether one has gone on behind it: what such a
     /// sender announces says nothing.
@@ -31,7 +35,7 @@ struct ProgramTiming {
     /// Takes the packets of all PIDs in stream order, each once.
     /// - Parameters:
     ///   - bytes: the buffer from which the packet was parsed.
-    ///   - program: called only where a unit or a table of another PID begins, not for every packet.
+    ///   - program: called only where a unit or a table of another PID begins.
     mutating func packetReceived(
         _ packet: TSPacket, in bytes: UnsafeRawBufferPointer, at arrival: Monotonic, of program: () -> Program?
     ) {
@@ -44,10 +48,9 @@ struct ProgramTiming {
         if packet.pid == soundPID, packet.pid != PID.null, packet.hasPayload {
             return soundReceived(packet, in: bytes, at: arrival)
         }
-        guard packet.startsUnit else { return }
         if packet.pid == unitPID, packet.pid != PID.null {
-            unitStarted(packet, in: bytes, at: arrival)
-        } else if let program = program() {
+            unitReceived(packet, in: bytes, at: arrival)
+        } else if packet.startsUnit, let program = program() {
             follow(program)
         }
     }
@@ -56,6 +59,8 @@ struct ProgramTiming {
     mutating func packetsLost() {
         decodingTime = nil
         (sound, soundHasEnded) = (nil, false)
+        unitStart.interrupt()
+        soundStart.interrupt()
         clock.packetsLost()
     }
 
@@ -79,41 +84,46 @@ struct ProgramTiming {
             if !packet.startsUnit { still = nil }
         } else if still == nil, arrival > lastArrival {
             stillFor = stillFor + min(arrival - lastArrival, TSDemultiplexer.stillness / 10)
-            if stillFor >= TSDemultiplexer.stillness { still = (packets, arrival) }
+            if stillFor >= unitPatience { still = (packets, arrival) }
         }
         lastArrival = arrival
     }
 
-    private mutating func unitStarted(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer, at arrival: Monotonic) {
-        if let complete = decodingTime {
-            let end = still ?? (packets, arrival)
-            clock.unitCompleted(dts: complete, packet: end.packet, at: end.arrival)
+    private var unitPatience: Nanoseconds {
+        let hasEnded = unitOctets.announced.map { unitOctets.come >= $0 } ?? false
+        return hasEnded ? TSDemultiplexer.stillnessBehindEnd : TSDemultiplexer.stillness
+    }
+
+    private mutating func unitReceived(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer, at arrival: Monotonic) {
+        if packet.startsUnit {
+            if let complete = decodingTime {
+                let end = still ?? (packets, arrival)
+                clock.unitCompleted(dts: complete, packet: end.packet, at: end.arrival)
+            }
+            (decodingTime, still, unitOctets) = (nil, nil, (0, nil))
         }
-        (decodingTime, still) = (nil, nil)
-        guard !packet.isScrambled, packet.hasPayload else { return }
-        do throws(WireError) {
-            let header = try PESHeader(bytes, in: packet.payload)
+        unitOctets.come += packet.hasPayload ? packet.payload.count : 0
+        // Without a readable header there is no time. The demultiplexer counts the fault.
+        if let header = unitStart.header(with: packet, in: bytes) {
             decodingTime = header.dts ?? header.pts
-        } catch {
-            // Without a readable header there is no time. The demultiplexer counts the fault.
+            unitOctets.announced = header.packetLength.map { PESHeader.lengthFieldEnd + $0 }
         }
     }
 
     private mutating func soundReceived(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer, at arrival: Monotonic) {
         if packet.startsUnit {
             if let before = sound { clock.soundCompleted(pts: before.pts, packet: packets, at: arrival) }
-            // Without a readable header there is no time. The demultiplexer counts the fault.
-            let header = packet.isScrambled ? nil : try? PESHeader(bytes, in: packet.payload)
-            let announced = soundGoesOn ? nil : header?.packetLength.map { PESHeader.lengthFieldEnd + $0 }
-            (sound, soundHasEnded) = (header?.pts.map { ($0, announced) }, false)
+            (sound, soundHasEnded, soundOctets) = (nil, false, 0)
         } else if soundHasEnded {
             soundGoesOn = true
         }
-        guard let unit = sound, let octets = unit.octets else { return }
-        let left = octets - packet.payload.count
-        sound = left > 0 ? (unit.pts, left) : nil
-        guard left <= 0 else { return }
-        soundHasEnded = true
+        soundOctets += packet.payload.count
+        if let header = soundStart.header(with: packet, in: bytes) {
+            let announced = soundGoesOn ? nil : header.packetLength.map { PESHeader.lengthFieldEnd + $0 }
+            sound = header.pts.map { ($0, announced) }
+        }
+        guard let unit = sound, let octets = unit.octets, soundOctets >= octets else { return }
+        (sound, soundHasEnded) = (nil, true)
         clock.soundCompleted(pts: unit.pts, packet: packets, at: arrival)
     }
 }

@@ -55,6 +55,9 @@ struct PictureAssembler: Sendable {
     /// Octets of a picture that has begun, of which no PES packet has announced more; 0 if there is none.
     var openOctets: Int { isBegun && !head.isCutShort ? buffer.count : 0 }
 
+    /// Whether all has come that the PES packet announced.
+    var isAtEnd: Bool { head.isAtEnd }
+
     /// Starts afresh with another stream; counters and memory stay.
     mutating func reset(_ codec: StreamCodec) {
         boundaries = PictureBoundaries(codec)

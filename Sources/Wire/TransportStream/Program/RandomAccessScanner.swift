@@ -46,12 +46,15 @@ public struct RandomAccessScanner: Sendable {
         }
         guard packet.hasPayload else { return nil }
         guard packet.startsUnit else { return isUnaligned ? search(packet.payload, of: bytes) : nil }
-        // If the header extends into the next packet, only the flag is used, without a time stamp.
+        // If the header extends into the next packet, there is no time stamp, and the sequence begins in that packet.
         let header = try? PESHeader(bytes, in: packet.payload)
         let point = Point(pts: header?.pts, dts: header?.dts)
         guard codec.isVideo else { return point }
         if packet.isRandomAccess { return point }
-        guard let data = header?.data else { return nil }
+        guard let data = header?.data else {
+            isUnaligned = true
+            return nil
+        }
         let octets = UnsafeRawBufferPointer(rebasing: bytes[data])
         // An incomplete header is no random-access point.
         if codec == .fwht { return (try? FWHTHeader(octets))?.isIntra ?? false ? point : nil }

@@ -27,9 +27,12 @@ struct StreamPresence: Sendable {
     /// By how much the sound's time stamps have gone on while pictures never came.
     private var soundAlone: UInt64 = 0
 
-    /// For how long another stream of its kind goes on, in ticks of 90 kHz, until a stream that never began is absent,
-    /// until one that did is, and for how long an absent one goes on until it is back.
-    static let proof: (never: UInt64, stopped: UInt64, back: UInt64) = (90_000, 225_000, 45_000)
+    /// For how long another stream of its kind goes on, in ticks of 90 kHz, until pictures or sound that never began are
+    /// absent, until a stream that did is, and for how long an absent one goes on until it is back. PES packets of sound
+    /// may begin 0.7 s apart (ISO/IEC 13818-1 2.7.4).
+    static let proof: (noPictures: UInt64, noSound: UInt64, stopped: UInt64, back: UInt64) = (
+        36_000, 90_000, 225_000, 45_000
+    )
     /// For how long sound goes on until pictures that never came are absent. The first one brings them back.
     static let soundWithoutPictures: UInt64 = 270_000
 
@@ -68,7 +71,8 @@ struct StreamPresence: Sendable {
     /// - Returns: whether the stream that is played is absent, since `other` has gone on for so long.
     private mutating func judge(_ played: ElementaryStream?, beside other: Entry) -> Bool {
         guard let played, let place = entries.firstIndex(where: { $0.pid == played.pid }) else { return false }
-        let proof = entries[place].isSeen ? StreamPresence.proof.stopped : StreamPresence.proof.never
+        let never = other.isVideo ? StreamPresence.proof.noPictures : StreamPresence.proof.noSound
+        let proof = entries[place].isSeen ? StreamPresence.proof.stopped : never
         guard other.span >= proof else { return false }
         for index in entries.indices where entries[index].isVideo == other.isVideo && entries[index].span == 0 {
             absent.insert(entries[index].pid)

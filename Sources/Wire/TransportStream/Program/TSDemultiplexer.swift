@@ -104,6 +104,14 @@ public struct TSDemultiplexer: Sendable {
     /// When nothing of the pictures has come for so long, while other packets have, the picture that came last is complete.
     public static let stillness = Nanoseconds.milliseconds(500)
 
+    /// Likewise behind all that the PES packet of the picture has announced.
+    public static let stillnessBehindEnd = Nanoseconds.milliseconds(100)
+
+    /// How long nothing comes behind the picture that may be complete until it is.
+    public var openPatience: Nanoseconds {
+        video.isAtEnd ? TSDemultiplexer.stillnessBehindEnd : TSDemultiplexer.stillness
+    }
+
     /// Octets of the picture that may be complete without anybody knowing; 0 if there is none.
     public var openOctets: Int { video.openOctets }
 
