@@ -29,6 +29,18 @@ import Time
         #expect(put(1, into: queue))
     }
 
+    /// What waits is corrected, and what comes behind a correction is not.
+    @Test func whatWaitsIsCorrected() {
+        let queue = queue(waitsForRoom: false)
+        _ = put(1, into: queue)
+        queue.correct(by: .milliseconds(1_400))
+        _ = put(2, into: queue)
+        queue.correct(by: .milliseconds(-400))
+        var offsets: [Nanoseconds] = []
+        while queue.take({ unit, _ in offsets.append(unit.offset) }) {}
+        #expect(offsets == [.milliseconds(1_000), .milliseconds(-400)])
+    }
+
     @Test func aFileSessionWaitsAndLosesNothing() async {
         let drained = Wakeup()
         let queue = queue(waitsForRoom: true, drained: drained)

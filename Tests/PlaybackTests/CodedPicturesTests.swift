@@ -34,6 +34,17 @@ import Timelines
         #expect(seen == [1, 3, 10, 2, 3, 20] && pictures.isEmpty)
     }
 
+    @Test func whatWaitsIsCorrected() {
+        let pictures = CodedPictures(filled: filled, drained: drained)
+        #expect(put(10, into: pictures))
+        pictures.correct(by: .milliseconds(1_400))
+        #expect(put(10, into: pictures))
+        pictures.correct(by: .milliseconds(-400))
+        var offsets: [Nanoseconds] = []
+        while pictures.take({ entry, _ in offsets.append(entry.correlation.offset) }) {}
+        #expect(offsets == [.milliseconds(1_000), .milliseconds(-400)])
+    }
+
     /// The writer is woken before the unit is decoded, which takes its time.
     @Test func roomIsToldOfBeforeTheUnitIsUsed() {
         let pictures = CodedPictures(filled: filled, drained: drained)

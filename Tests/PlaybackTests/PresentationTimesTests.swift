@@ -28,4 +28,28 @@ import Testing
         let shown = (Int64(0)...26).compactMap { place in estimates[place].map { times.time(ofPicture: $0) } }
         #expect(shown == (0...26).map { $0 * 3_600 }, "\(name)")
     }
+
+    /// Pictures with both stamps are presented one picture after they are decoded, at the time that is the estimate of the
+    /// next one.
+    @Test(arguments: [[0, 12, 24], [0, 3, 6, 9, 12, 15, 18, 21, 24]] as [[Int64]])
+    func areNotThoseOfOthers(stamped: [Int64]) {
+        let groups: [[Int64]] = stride(from: Int64(3), through: 27, by: 3).map { [$0, $0 - 2, $0 - 1] }
+        let sent: [Int64] = [0] + groups.flatMap { $0 }
+        var (times, taken, cadence) = (PresentationTimes(), TakenTimes(), PictureCadence())
+        var given: [Int64: Int64] = [:]
+        for (number, place) in sent.enumerated() {
+            if stamped.contains(place) {
+                cadence.stamped(Int64(number) * 3_600)
+                given[place] = (place + 1) * 3_600
+                taken.take((place + 1) * 3_600)
+            } else if let estimate = cadence.unstamped() {
+                let free = taken.free(at: estimate)
+                times.sent(estimate: free)
+                given[place] = free
+            }
+        }
+        #expect(Set(given.values).count == given.count)
+        let shown = (Int64(0)...26).compactMap { place in given[place].map { times.time(ofPicture: $0) } }
+        #expect(shown == (1...27).map { $0 * 3_600 })
+    }
 }

@@ -32,6 +32,7 @@ final class RecordingSink: SessionSink {
     private(set) var pictures: [Picture] = []
     private(set) var soundTimes: [Monotonic?] = []
     private(set) var streams: [StreamInfo] = []
+    private(set) var corrections: [Nanoseconds] = []
     /// What was said beside units, in order.
     private(set) var told: [String] = []
     private(set) var counters = PlaybackCounters()
@@ -50,6 +51,7 @@ final class RecordingSink: SessionSink {
         told.append("timeline \(timeline.id.componentTag):\(timeline.id.number) \(medium)")
     }
     func pictureStreamBegan(_ codec: Codec?) { told.append("pictures \(codec?.rawValue ?? "none")") }
+    func clockCorrected(by span: Nanoseconds) { corrections.append(span) }
     func picturesBroke() { told.append("break") }
     func count(_ change: (inout PlaybackCounters) -> Void) { change(&counters) }
 

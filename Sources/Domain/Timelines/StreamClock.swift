@@ -64,6 +64,9 @@ public struct StreamClock: Sendable {
     /// By how much the clock is ahead of units that came later than all before.
     private var owed = Nanoseconds.zero
     private var counted = ClockStatistics()
+    /// How often the clock has stepped to better evidence of the same timeline: what was read before belongs as much
+    /// later, or earlier, as what follows.
+    public private(set) var corrections = 0
 
     public init() {}
 
@@ -203,13 +206,16 @@ public struct StreamClock: Sendable {
         let regained = source == .references && isSameSource ? Self.mostRegained : StampTracker.jump
         guard target - current - owed <= StampTracker.jump, current - target <= regained else {
             counted.jumps += 1
+            if !isInTransition(at: arrival) { corrections += 1 }
             return acquire(target, at: arrival)
         }
         let age = arrival - acquiredAt
         if age < Self.acquisition {
+            if !isInTransition(at: arrival) { corrections += 1 }
             offset = target
         } else if source == .references, target - current >= Self.leastHold, isLate(current, at: arrival) {
             counted.holds += 1
+            corrections += 1
             offset = target
         } else {
             let drift = Nanoseconds(elapsed.microseconds &* slope / 1_000_000)

@@ -23,7 +23,9 @@ final class CodedPictures: Sendable {
 
     struct Entry: BitwiseCopyable, Sendable {
         let unit: AccessUnit
-        let correlation: StreamCorrelation
+        var correlation: StreamCorrelation
+        /// The sum of the corrections of the clock when the unit was put, in nanoseconds.
+        var corrected: Int64 = 0
         let codec: Codec
         /// Number of the stream. Another stream needs another decoder.
         let stream: Int
@@ -51,6 +53,7 @@ final class CodedPictures: Sendable {
     private let newest = Atomic<Int>(0)
     private let points = Atomic<Int>(0)
     private let ended = Atomic<Int>(-1)
+    private let corrected = Atomic<Int64>(0)
     // The reader sets these:
     private let caughtUp = Atomic<Int>(-1)
     private let finished = Atomic<Int>(-1)
@@ -88,8 +91,13 @@ final class CodedPictures: Sendable {
         filled.signal()
     }
 
+    /// What waits here belongs so much later.
+    func correct(by span: Nanoseconds) { corrected.wrappingAdd(span.count, ordering: .relaxed) }
+
     /// - Returns: false if the unit does not fit.
     func put(_ entry: Entry, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        var entry = entry
+        entry.corrected = corrected.load(ordering: .relaxed)
         guard ring.offer(entry, bytes) else { return false }
         points.store(entry.point, ordering: .relaxed)
         if wantsUnit.take() { filled.signal() }
@@ -131,6 +139,9 @@ final class CodedPictures: Sendable {
     private func takeWaiting(_ body: (Entry, UnsafeRawBufferPointer) -> Void) -> Bool {
         ring.take { entry, bytes in
             if fitsAny, wantsRoom.take() { drained.signal() }
+            var entry = entry
+            let since = Nanoseconds(corrected.load(ordering: .relaxed) &- entry.corrected)
+            entry.correlation = StreamCorrelation(offset: entry.correlation.offset + since)
             body(entry, bytes)
         }
     }

@@ -20,6 +20,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
     private static let disorder = TickRate.mpeg.ticks(.milliseconds(500))
     /// The largest difference between presentation and decoding time.
     private static let longestReorder = TickRate.mpeg.ticks(.seconds(2))
+    /// Pictures that are so far apart are a slide show.
+    private static let slideInterval = TickRate.mpeg.ticks(.seconds(1))
     /// Sound waits this long for the first picture, and then starts without it.
     private static let patience = Nanoseconds.seconds(3)
     /// The least time between two reports of the present and following events, of the programs or of the time, however
@@ -42,6 +44,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
     /// Arrival of the record that is being demultiplexed. A unit arrives with the octet that completes it.
     private var arrival = Monotonic(nanoseconds: 0)
     private var correlation: StreamCorrelation?
+    /// Whether `correlation` is that of the record before.
+    private var goesOn = false
     private var videoMapper = StampMapper()
     private var audioMapper = StampMapper()
     private var videoMapping = StreamCorrelation(offset: .zero)
@@ -50,10 +54,14 @@ final class LiveReader: SessionReader, AccessUnitSink {
     /// Decoding time of the last picture and its arrival; nil before the first since a jump.
     private var lastVideo: (dts: Int64, arrival: Monotonic)?
     private var cadence = PictureCadence()
+    private var taken = TakenTimes()
     /// Octets of a picture that may be complete, and how long nothing has come behind them.
     private var open: (octets: Int, stillFor: Nanoseconds) = (0, .zero)
     private var audioCodec: Codec?
     private var audioStream = 0
+    private var held = HeldSound()
+    /// Decoding time stamp of the picture with which the sound begins; nil before it.
+    private var firstPicture: UInt64?
     private var refused: [ElementaryStream] = []
     private var audioLanguage: String?
     /// Whether there are events that have not been reported.
@@ -87,7 +95,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
         case .record(let record):
             let elapsed = record.arrival - arrival
             arrival = record.arrival
-            if let offset = record.offset { correlation = StreamCorrelation(offset: offset) }
+            follow(record)
             var units = self
             demultiplexer.push(
                 datagram: UnsafeRawBufferPointer(rebasing: buffer[..<record.octets]), to: &units)
@@ -100,9 +108,21 @@ final class LiveReader: SessionReader, AccessUnitSink {
             return .waiting
         case .overrun(let oldest):
             sink.count { $0.historyOverruns += 1 }
+            goesOn = false
             cursor = oldest
             return .overtaken
         }
+    }
+
+    /// Follows the receive thread's clock. What was read by a clock that has been corrected is corrected, too: pictures
+    /// may have come seconds before the sound of their instant.
+    private func follow(_ record: HistoryBuffer.Record) {
+        guard let offset = record.offset else { return }
+        if record.flags.contains(.clockCorrected), goesOn, let before = correlation?.offset {
+            sink.clockCorrected(by: offset - before)
+        }
+        correlation = StreamCorrelation(offset: offset)
+        goesOn = true
     }
 
     func seek(to target: SeekTarget, from head: PlaybackClockControl, at now: Monotonic) -> PlaybackClockMove {
@@ -159,6 +179,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
 
     private func begin(at cursor: HistoryBuffer.Cursor) {
         self.cursor = cursor
+        goesOn = false
         demultiplexer.restart()
         lastVideo = nil
         cadence = PictureCadence()
@@ -166,6 +187,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
         audioMapper.moved()
         arrival = Monotonic(nanoseconds: 0)
         audioStream += 1
+        held.forget()
+        firstPicture = nil
     }
 
     private func countFaults() {
@@ -194,6 +217,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
             audioCodec = program?.audio.flatMap { Codec($0.codec) }
             audioMapper = StampMapper()
             audioStream += 1
+            held.forget()
         }
         guard let program else { return }
         report(program)
@@ -262,14 +286,18 @@ final class LiveReader: SessionReader, AccessUnitSink {
 
     func videoUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
         sink.count { $0.videoUnits += 1 }
+        let before = lastVideo?.dts
         guard let time = time(ofVideo: unit) else { return }
         var picture = AccessUnit(
             pts: time.pts, dts: time.dts, isRandomAccess: unit.isRandomAccess, isDamaged: unit.isDamaged,
             recovery: unit.recovery, hasParameterSets: unit.hasParameterSets,
             bringsParameterSets: unit.bringsParameterSets)
         picture.hasTimes = unit.pts != nil
-        picture.isAlone = unit.isAlone
+        picture.isAlone = unit.isAlone || before.map { time.dts - $0 >= Self.slideInterval } ?? false
         sink.pictureRead(picture, videoMapping, bytes)
+        guard sink.mayStartSound else { return }
+        firstPicture = firstPicture ?? unit.dts ?? unit.pts
+        giveHeld()
     }
 
     /// Ends a picture behind which other packets of the stream come, and no picture.
@@ -281,7 +309,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
             return
         }
         open.stillFor = open.stillFor + min(max(.zero, elapsed), TSDemultiplexer.stillness / 10)
-        guard open.stillFor >= TSDemultiplexer.stillness else { return }
+        guard open.stillFor >= demultiplexer.openPatience else { return }
         open = (0, .zero)
         var units = self
         demultiplexer.completePicture(to: &units)
@@ -289,7 +317,6 @@ final class LiveReader: SessionReader, AccessUnitSink {
 
     func audioUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
         guard let audioCodec else { return }
-        guard sink.mayStartSound || arrival - opened > Self.patience else { return }
         let known = unit.pts.map { audioMapper.mapping(of: $0, by: correlation, at: arrival) }
         let mapping = known ?? audioMapping ?? StreamCorrelation(offset: .zero)
         audioMapping = mapping
@@ -297,7 +324,22 @@ final class LiveReader: SessionReader, AccessUnitSink {
         let sound = AudioUnit(
             codec: audioCodec, stream: audioStream, channels: program?.audio?.channels ?? 0, pts: pts,
             offset: mapping.offset, epoch: 0, isDamaged: unit.isDamaged)
+        if arrival - opened > Self.patience {
+            held.forget()
+        } else if sink.mayStartSound, correlation != nil {
+            giveHeld()
+        } else {
+            return held.keep(sound, stamp: unit.pts, at: arrival, bytes)
+        }
         sink.soundRead(sound, time: pts.map { mapping.time(of: $0) }, bytes)
+    }
+
+    /// Sound that came before the clock was known, or before the first picture and belongs to what follows that.
+    private func giveHeld() {
+        guard !held.isEmpty, let correlation else { return }
+        let picture = firstPicture.map { correlation.time(of: correlation.ticks(of: $0, near: arrival)) }
+        let start = picture ?? Monotonic(nanoseconds: 0)
+        held.give(from: start, by: correlation) { unit, time, bytes in sink.soundRead(unit, time: time, bytes) }
     }
 
     /// A picture without a time stamp (the second picture of a PES packet, or of a multiplexer that omits most stamps)
@@ -307,7 +349,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
             sink.count { $0.unitsWithoutTime += 1 }
             guard let time = cadence.unstamped() else { return nil }
             lastVideo = (time, arrival)
-            return (time, time)
+            return (taken.free(at: time), time)
         }
         videoMapping = videoMapper.mapping(of: unit.dts ?? pts, by: correlation, at: arrival)
         let dts = videoMapping.ticks(of: unit.dts ?? pts, near: arrival)
@@ -322,6 +364,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
         }
         lastVideo = (dts, arrival)
         cadence.stamped(dts)
+        taken.take(dts + reorder)
         return (dts + reorder, dts)
     }
 }

@@ -143,6 +143,11 @@ final class SessionIntake: SessionSink {
         }
     }
 
+    func clockCorrected(by span: Nanoseconds) {
+        pictures.correct(by: span)
+        session.sound.correct(by: span)
+    }
+
     func picturesBroke() { video.startAnew() }
 
     func count(_ change: (inout PlaybackCounters) -> Void) { change(&counters) }

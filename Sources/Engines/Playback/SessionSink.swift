@@ -49,6 +49,8 @@ public protocol SessionSink: AnyObject {
     func pictureRead(_ unit: AccessUnit, _ correlation: StreamCorrelation, _ bytes: UnsafeRawBufferPointer)
     /// - Parameter time: nil if the unit has no time stamp and follows the one before. The sink sets the unit's epoch.
     func soundRead(_ unit: AudioUnit, time: Monotonic?, _ bytes: UnsafeRawBufferPointer)
+    /// The clock of the source is better known: what was read and has not been presented belongs so much later.
+    func clockCorrected(by span: Nanoseconds)
     /// The pictures that follow do not refer to those before, so that decoding restarts at a random-access point.
     func picturesBroke()
 

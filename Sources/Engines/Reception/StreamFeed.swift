@@ -99,6 +99,7 @@ struct StreamFeed {
         var finder = framer
         var packets: Int64 = 0
         var end = 0
+        let corrections = timing.clock.corrections
         finder.forEachPacket(in: payload) { offset in
             packets += 1
             if offset != end, !TSFramer.isPadding(offset - end) {
@@ -117,6 +118,7 @@ struct StreamFeed {
         }
         counted.tsPackets += packets
         if flags.contains(.randomAccess) { counted.randomAccessPoints += 1 }
+        if timing.clock.corrections != corrections { flags.insert(.clockCorrected) }
         history.append(payload, arrival: arrival, flags: flags, offset: correlation?.offset)
     }
 

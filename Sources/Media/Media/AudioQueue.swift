@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
+import Synchronization
 import Time
 
 /// Coded sound from a session's read thread (writer) to the audio thread (reader). When the queue is full, a live
@@ -11,8 +12,16 @@ public final class AudioQueue: Sendable {
     public let playbackClock: PlaybackClock
     /// Whether the writer waits for room, as a file session does.
     public let waitsForRoom: Bool
-    private let ring: RecordRing<AudioUnit>
+    private let ring: RecordRing<Entry>
+    /// The sum of the corrections of the clock, in nanoseconds; written by the writer.
+    private let corrected = Atomic<Int64>(0)
     private let drained: Wakeup
+
+    private struct Entry: BitwiseCopyable, Sendable {
+        var unit: AudioUnit
+        /// That sum when the unit was put.
+        let corrected: Int64
+    }
 
     /// - Parameters:
     ///   - waitsForRoom: whether units are put only when there is room.
@@ -31,7 +40,12 @@ public final class AudioQueue: Sendable {
     /// Called by the writer only.
     /// - Parameter bytes: at most `largestUnit` octets; a larger unit never fits.
     /// - Returns: false when there is no room; the unit was not stored.
-    public func put(_ unit: AudioUnit, _ bytes: UnsafeRawBufferPointer) -> Bool { ring.offer(unit, bytes) }
+    public func put(_ unit: AudioUnit, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        ring.offer(Entry(unit: unit, corrected: corrected.load(ordering: .relaxed)), bytes)
+    }
+
+    /// What waits here belongs so much later. Called by the writer only.
+    public func correct(by span: Nanoseconds) { corrected.wrappingAdd(span.count, ordering: .relaxed) }
 
     /// Whether any unit fits. Called by the writer only.
     public var hasRoom: Bool { ring.room >= Self.largestUnit + 128 }
@@ -39,7 +53,11 @@ public final class AudioQueue: Sendable {
     /// Called by the reader only. Calls `body` with the oldest unit, which is valid during the call.
     /// - Returns: false when there is none.
     public func take(_ body: (AudioUnit, UnsafeRawBufferPointer) -> Void) -> Bool {
-        let isTaken = ring.take(body)
+        let isTaken = ring.take { entry, bytes in
+            var unit = entry.unit
+            unit.offset = unit.offset + Nanoseconds(corrected.load(ordering: .relaxed) &- entry.corrected)
+            body(unit, bytes)
+        }
         if isTaken && waitsForRoom { drained.signal() }
         return isTaken
     }

@@ -23,6 +23,8 @@ public final class HistoryBuffer: @unchecked Sendable {
         public static let afterLoss = Flags(rawValue: 1)
         /// A random-access point of the video begins in this record.
         public static let randomAccess = Flags(rawValue: 2)
+        /// From this record on the offset is better known: what came before belongs as much later as it has grown.
+        public static let clockCorrected = Flags(rawValue: 4)
     }
 
     public struct Record: Sendable, BitwiseCopyable {

@@ -18,6 +18,8 @@ import Venue
     private static let seconds: Int64 = 9
     /// From when on the clock of a stream must be right.
     private static let settled = Nanoseconds.seconds(4)
+    /// The play-out delay.
+    private static let delay = Nanoseconds.milliseconds(200)
 
     /// Ten thousand in the soak.
     @Test(arguments: Effort.batches(40)) func anyMultiplex(seeds: ClosedRange<UInt64>) throws {
@@ -38,6 +40,9 @@ import Venue
         #expect(!pictures.isEmpty && !sounds.isEmpty, comment)
         guard let picture = pictures.last, let sound = sounds.last else { return }
         #expect((picture.base - sound.base).magnitude < .milliseconds(40), comment)
+        let apart = Self.apart(told)
+        // Those on the screen while the clock is corrected.
+        #expect(apart.count <= 8, "\(apart) ms apart from the sound: \(comment)")
         // With a delay of 200 ms nothing comes too late for longer than 1.5 s, when slack has become less than any
         // before; nor does the clock wait for longer than what is needed.
         for units in [pictures, sounds] {
@@ -46,6 +51,22 @@ import Venue
         }
         let latest = (pictures + sounds).map { $0.read - $0.due }.max() ?? .zero
         #expect(latest > .milliseconds(-900), "everything is \(latest) early: \(comment)")
+    }
+
+    /// By how many milliseconds pictures are apart from the sound that is heard with them, from the first sound on, where
+    /// it is more than 40 ms.
+    private static func apart(_ told: Told) -> [Int64] {
+        let sounds = told.sounds.sorted { $0.due < $1.due }
+        var (index, apart) = (0, [Int64]())
+        for picture in told.pictures.sorted(by: { $0.due < $1.due }) {
+            while index + 1 < sounds.count, sounds[index + 1].due <= picture.due { index += 1 }
+            guard index < sounds.count, (.zero ..< .milliseconds(350)).contains(picture.due - sounds[index].due) else {
+                continue
+            }
+            let difference = picture.base - sounds[index].base
+            if difference.magnitude > .milliseconds(40) { apart.append(difference.milliseconds) }
+        }
+        return apart
     }
 
     private static func longestLateness(of units: [Unit]) -> Nanoseconds {
@@ -79,7 +100,10 @@ import Venue
         var counters = PlaybackCounters()
         let origin: Monotonic
 
-        init(_ origin: Monotonic) { self.origin = origin }
+        init(_ origin: Monotonic) {
+            self.origin = origin
+            now = origin
+        }
 
         let stopping = StopFlag()
         func isSoon(_ time: Monotonic) -> Bool { true }
@@ -87,7 +111,7 @@ import Venue
         var hasRoomForPictures: Bool { true }
         var hasRoomForSound: Bool { true }
         var isCatchingUp: Bool { false }
-        var mayStartSound: Bool { true }
+        var mayStartSound: Bool { !pictures.isEmpty }
         func sourceReady(duration: Nanoseconds?) {}
         func streamsChanged(_ streams: [StreamInfo]) {}
         func streamUnsupported(_ what: String) {}
@@ -96,6 +120,17 @@ import Venue
         func timeTold(_ time: StreamTime) {}
         func timelineTold(_ timeline: CarriedTimeline) {}
         func pictureStreamBegan(_ codec: Codec?) {}
+        /// What has not been presented with the usual delay is moved.
+        func clockCorrected(by span: Nanoseconds) {
+            for units in [\Told.pictures, \Told.sounds] {
+                var index = self[keyPath: units].count - 1
+                while index >= 0, self[keyPath: units][index].due + MultiplexTests.delay > now - origin {
+                    self[keyPath: units][index].due = self[keyPath: units][index].due + span
+                    self[keyPath: units][index].base = self[keyPath: units][index].base + span
+                    index -= 1
+                }
+            }
+        }
         func picturesBroke() {}
         func count(_ change: (inout PlaybackCounters) -> Void) { change(&counters) }
 
