@@ -163,9 +163,13 @@ import TransportStream
     }
 
     /// One picture of H.264 a packet, with a time stamp or without, and sound behind it for a while.
-    private func show(_ pictures: [(stamp: Int64?, stillFor: Int64)], in history: HistoryBuffer) {
+    /// - Parameter correction: of the clock, with the third picture.
+    private func show(
+        _ pictures: [(stamp: Int64?, stillFor: Int64)], correction: Nanoseconds = .zero, in history: HistoryBuffer
+    ) {
+        var offset = Nanoseconds.seconds(50)
         var multiplexer = TSMultiplexer(.init(provider: "Venue", name: "One"))
-        var now: Int64 = 0
+        var (now, isCorrected) = (Int64(0), false)
         func keep(
             _ write: (inout WireWriter) -> Void, isPoint: Bool = false, change: (inout [UInt8]) -> Void = { _ in }
         ) {
@@ -173,11 +177,15 @@ import TransportStream
             write(&out)
             var octets = out.bytes
             change(&octets)
+            var flags: HistoryBuffer.Flags = isPoint ? .randomAccess : []
+            if isCorrected { flags.insert(.clockCorrected) }
+            isCorrected = false
             _ = octets.withUnsafeBytes {
-                history.append($0, arrival: at(60_000 + now), flags: isPoint ? .randomAccess : [], offset: .seconds(50))
+                history.append($0, arrival: at(60_000 + now), flags: flags, offset: offset)
             }
         }
         for (number, (stamp, stillFor)) in pictures.enumerated() {
+            if number == 2, correction != .zero { (offset, isCorrected) = (offset + correction, true) }
             let pts = stamp ?? 900_000
             let picture: [UInt8] = [0, 0, 0, 1, 9, 0x10, 0, 0, 0, 1, 0x65, 0x88, 0x84]
             keep(
@@ -203,6 +211,18 @@ import TransportStream
                 })
             }
         }
+    }
+
+    /// What was read by the clock before belongs as much later.
+    @Test(arguments: [1_400, -300, 10_000, 10_001]) func whatWasReadIsCorrectedWithTheClock(milliseconds: Int64) throws
+    {
+        let history = HistoryBuffer(span: .seconds(60), capacity: 1 << 20)
+        let stamps: [Int64] = [900_000, 903_600, 907_200, 910_800]
+        show(stamps.map { ($0, 40) }, correction: .milliseconds(milliseconds), in: history)
+        let sink = RecordingSink()
+        let reader = LiveProvider(history, arrived: Wakeup()).open(into: sink)
+        #expect(try read(reader) == .waiting)
+        #expect(sink.corrections == (milliseconds > 10_000 ? [] : [.milliseconds(milliseconds)]))
     }
 
     /// `streams.md` 16: the picture of a slide show does not wait for the next one.

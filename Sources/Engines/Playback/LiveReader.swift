@@ -20,6 +20,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
     private static let disorder = TickRate.mpeg.ticks(.milliseconds(500))
     /// The largest difference between presentation and decoding time.
     private static let longestReorder = TickRate.mpeg.ticks(.seconds(2))
+    /// ISO/IEC 13818-1 2.4.2.3.
+    private static let mostCorrected = Nanoseconds.seconds(10)
     /// Pictures that are so far apart are a slide show.
     private static let slideInterval = TickRate.mpeg.ticks(.seconds(1))
     /// Sound waits this long for the first picture, and then starts without it.
@@ -46,6 +48,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
     private var correlation: StreamCorrelation?
     /// Whether `correlation` is that of the record before.
     private var goesOn = false
+    /// By how much the clock has been corrected since the last unit.
+    private var correction = Nanoseconds.zero
     private var videoMapper = StampMapper()
     private var audioMapper = StampMapper()
     private var videoMapping = StreamCorrelation(offset: .zero)
@@ -114,15 +118,24 @@ final class LiveReader: SessionReader, AccessUnitSink {
         }
     }
 
-    /// Follows the receive thread's clock. What was read by a clock that has been corrected is corrected, too: pictures
-    /// may have come seconds before the sound of their instant.
+    /// Follows the receive thread's clock.
     private func follow(_ record: HistoryBuffer.Record) {
         guard let offset = record.offset else { return }
         if record.flags.contains(.clockCorrected), goesOn, let before = correlation?.offset {
-            sink.clockCorrected(by: offset - before)
+            correction = correction + (offset - before)
         }
         correlation = StreamCorrelation(offset: offset)
         goesOn = true
+    }
+
+    /// What was read by a clock that has been corrected is corrected, too: pictures may have come seconds before the sound
+    /// of their instant.
+    /// - Parameter mapper: of the unit that was read. A stream that has left its timeline is not corrected, nor is one by
+    ///   more than sound and pictures of one instant may be apart.
+    private func correct(by mapper: StampMapper) {
+        guard correction != .zero else { return }
+        if mapper.isOnTimeline, correction.magnitude <= Self.mostCorrected { sink.clockCorrected(by: correction) }
+        correction = .zero
     }
 
     func seek(to target: SeekTarget, from head: PlaybackClockControl, at now: Monotonic) -> PlaybackClockMove {
@@ -179,7 +192,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
 
     private func begin(at cursor: HistoryBuffer.Cursor) {
         self.cursor = cursor
-        goesOn = false
+        (goesOn, correction) = (false, .zero)
         demultiplexer.restart()
         lastVideo = nil
         cadence = PictureCadence()
@@ -318,6 +331,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
     func audioUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
         guard let audioCodec else { return }
         let known = unit.pts.map { audioMapper.mapping(of: $0, by: correlation, at: arrival) }
+        correct(by: audioMapper)
         let mapping = known ?? audioMapping ?? StreamCorrelation(offset: .zero)
         audioMapping = mapping
         let pts = unit.pts.map { mapping.ticks(of: $0, near: arrival) }
@@ -352,6 +366,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
             return (taken.free(at: time), time)
         }
         videoMapping = videoMapper.mapping(of: unit.dts ?? pts, by: correlation, at: arrival)
+        correct(by: videoMapper)
         let dts = videoMapping.ticks(of: unit.dts ?? pts, near: arrival)
         let ahead = StampSpan.distance(from: dts, to: Int64(truncatingIfNeeded: pts))
         let reorder = max(0, min(ahead, Self.longestReorder))

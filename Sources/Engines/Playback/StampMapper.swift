@@ -41,6 +41,8 @@ struct StampMapper {
     private var makeshift: StreamCorrelation?
     /// The longest time before its decoding time at which a unit came.
     private(set) var earliness = Nanoseconds.zero
+    /// Whether the last unit is due by the clock.
+    var isOnTimeline: Bool { departure == nil && makeshift == nil }
 
     /// The units that follow come from another place of the stream.
     mutating func moved() {
