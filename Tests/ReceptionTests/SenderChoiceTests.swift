@@ -67,6 +67,43 @@ import Venue
         #expect(choice.refused == 0 && choice.conflict == nil)
     }
 
+    /// Two encoders as they come: the same SSRC, and numbers and time stamps that began the same.
+    @Test mutating func twoEncodersOfOneSSRC() {
+        for number in 0..<2_000 {
+            let (mine, theirs) = (Self.packet(UInt16(number + 600), UInt32(number + 600) * 750), UInt16(number))
+            #expect(admits(Self.one, mine, at: Int64(number) * 8))
+            guard number >= 100 else { continue }
+            #expect(!admits(Self.two, Self.packet(theirs, UInt32(theirs) * 750 + 11), at: Int64(number) * 8 + 3))
+        }
+        #expect(choice.refused > 1_300 && choice.conflict == SenderConflict(played: Self.one, other: Self.two))
+    }
+
+    /// A sender whose address changes goes on at once.
+    @Test mutating func itsAddressChanges() {
+        for number in 0..<100 {
+            let peer = number < 50 ? Self.one : Self.two
+            #expect(admits(peer, Self.packet(UInt16(number), UInt32(number) * 750), at: Int64(number) * 8))
+        }
+        #expect(choice.refused == 0 && choice.conflict == nil)
+    }
+
+    /// A path that is ahead of the one that is played is known as soon as that has come as far.
+    @Test mutating func aPathThatIsAhead() {
+        var admitted = 0
+        for number in 0..<2_000 {
+            let packet = { (number: Int) in Self.packet(UInt16(number), UInt32(number) * 750) }
+            #expect(admits(Self.one, packet(number), at: Int64(number) * 8))
+            if number >= 10, admits(Self.two, packet(number + 100), at: Int64(number) * 8 + 3) { admitted += 1 }
+        }
+        #expect(admitted > 1_880 && choice.refused == 0 && choice.conflict == nil)
+        // When it stops to send the same, it is another stream.
+        for number in 2_000..<2_300 {
+            #expect(admits(Self.one, Self.packet(UInt16(number), UInt32(number) * 750), at: Int64(number) * 8))
+            _ = admits(Self.two, Self.packet(UInt16(number + 100), UInt32(number) * 750), at: Int64(number) * 8 + 3)
+        }
+        #expect(!admits(Self.two, Self.packet(2_400, 2_300 * 750), at: 18_400) && choice.conflict != nil)
+    }
+
     /// The same SSRC with other packets is a second stream; another SSRC is the flow's to judge.
     @Test mutating func twoStreamsInRTP() {
         for number in 0..<100 {
