@@ -111,7 +111,7 @@ import TransportStream
         return [data.prefix(octets), data.dropFirst(octets)].enumerated().map { number, part in
             let stuffing = 183 - part.count
             let head = [0x47, number == 0 ? packet[1] : packet[1] & 0xBF, packet[2], 0x30, UInt8(stuffing)]
-            return head + [0] + [UInt8](repeating: 0xFF, count: stuffing - 1) + part
+            return head + (stuffing == 0 ? [] : [0] + [UInt8](repeating: 0xFF, count: stuffing - 1)) + part
         }
     }
 

@@ -67,6 +67,8 @@ public struct StreamClock: Sendable {
     /// How often the clock has stepped to better evidence of the same timeline: what was read before belongs as much
     /// later, or earlier, as what follows.
     public private(set) var corrections = 0
+    /// How often it has begun with a timeline, of which nothing is known from the one before.
+    public private(set) var beginnings = 0
 
     public init() {}
 
@@ -201,12 +203,15 @@ public struct StreamClock: Sendable {
         if counted.source == .references, source == .timeStamps, isRefused { offset = nil }
         let isSameSource = counted.source == source
         counted.source = source
-        guard let current = offset else { return acquire(target, at: arrival) }
+        guard let current = offset else {
+            beginnings += 1
+            return acquire(target, at: arrival)
+        }
         owe(of: target - current)
         let regained = source == .references && isSameSource ? Self.mostRegained : StampTracker.jump
         guard target - current - owed <= StampTracker.jump, current - target <= regained else {
             counted.jumps += 1
-            if !isInTransition(at: arrival) { corrections += 1 }
+            if isInTransition(at: arrival) { beginnings += 1 } else { corrections += 1 }
             return acquire(target, at: arrival)
         }
         let age = arrival - acquiredAt

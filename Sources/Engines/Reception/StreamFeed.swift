@@ -99,7 +99,7 @@ struct StreamFeed {
         var finder = framer
         var packets: Int64 = 0
         var end = 0
-        let corrections = timing.clock.corrections
+        let clock = (corrections: timing.clock.corrections, beginnings: timing.clock.beginnings)
         finder.forEachPacket(in: payload) { offset in
             packets += 1
             if offset != end, !TSFramer.isPadding(offset - end) {
@@ -118,7 +118,9 @@ struct StreamFeed {
         }
         counted.tsPackets += packets
         if flags.contains(.randomAccess) { counted.randomAccessPoints += 1 }
-        if timing.clock.corrections != corrections { flags.insert(.clockCorrected) }
+        if timing.clock.corrections != clock.corrections, timing.clock.beginnings == clock.beginnings {
+            flags.insert(.clockCorrected)
+        }
         history.append(payload, arrival: arrival, flags: flags, offset: correlation?.offset)
     }
 
