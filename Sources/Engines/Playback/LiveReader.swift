@@ -22,6 +22,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
     private static let longestReorder = TickRate.mpeg.ticks(.seconds(2))
     /// ISO/IEC 13818-1 2.4.2.3.
     private static let mostCorrected = Nanoseconds.seconds(10)
+    /// For so long after a channel is opened its clock is being found; what it steps by later may be another timeline.
+    private static let acquisition = Nanoseconds.seconds(10)
     /// Pictures that are so far apart are a slide show.
     private static let slideInterval = TickRate.mpeg.ticks(.seconds(1))
     /// Sound waits this long for the first picture, and then starts without it.
@@ -134,7 +136,10 @@ final class LiveReader: SessionReader, AccessUnitSink {
     ///   more than sound and pictures of one instant may be apart.
     private func correct(by mapper: StampMapper) {
         guard correction != .zero else { return }
-        if mapper.isOnTimeline, correction.magnitude <= Self.mostCorrected { sink.clockCorrected(by: correction) }
+        let isFinding = arrival - opened <= Self.acquisition
+        if isFinding, mapper.isOnTimeline, correction.magnitude <= Self.mostCorrected {
+            sink.clockCorrected(by: correction)
+        }
         correction = .zero
     }
 
