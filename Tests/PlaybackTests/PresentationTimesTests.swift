@@ -52,4 +52,22 @@ import Testing
         let shown = (Int64(0)...26).compactMap { place in given[place].map { times.time(ofPicture: $0) } }
         #expect(shown == (1...27).map { $0 * 3_600 })
     }
+
+    /// A stream that is cut between a P picture and the B pictures before it, and goes on without time stamps: the step
+    /// over those that are missing is not the time from one picture to the next.
+    @Test func aGapIsNoCadence() {
+        var (times, cadence) = (PresentationTimes(), PictureCadence())
+        let before = [0, 1, 2, 3, 4, 7] as [Int64]
+        for place in before {
+            #expect(times.time(ofPicture: place * 3_600) == place * 3_600)
+            cadence.stamped(place * 3_600)
+        }
+        let shown = (Int64(0)..<60).compactMap { _ in
+            cadence.unstamped().map { estimate in
+                times.sent(estimate: estimate)
+                return times.time(ofPicture: estimate)
+            }
+        }
+        #expect(shown == (8...67).map { $0 * 3_600 })
+    }
 }
