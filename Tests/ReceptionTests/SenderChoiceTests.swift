@@ -75,7 +75,7 @@ import Venue
             guard number >= 100 else { continue }
             #expect(!admits(Self.two, Self.packet(theirs, UInt32(theirs) * 750 + 11), at: Int64(number) * 8 + 3))
         }
-        #expect(choice.refused > 1_300 && choice.conflict == SenderConflict(played: Self.one, other: Self.two))
+        #expect(choice.refused > 1_200 && choice.conflict == SenderConflict(played: Self.one, other: Self.two))
     }
 
     /// A sender whose address changes goes on at once.

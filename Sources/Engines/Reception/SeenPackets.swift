@@ -36,7 +36,8 @@ struct SeenPackets: Sendable {
         return Match(sender: before.sender, isSame: before.digest == digest)
     }
 
-    /// Of the length and of eight pieces, which is enough to tell compressed streams apart.
+    /// A hash of the packet's length and of eight of its words. Packets of different streams differ in these, since
+    /// compressed pictures and sound do not repeat.
     private static func digest(of packet: UnsafeRawBufferPointer) -> UInt64 {
         var digest = UInt64(packet.count)
         for piece in 0..<8 {

@@ -41,6 +41,8 @@ struct SenderChoice: Sendable {
     }
 
     private var seen = SeenPackets()
+    /// Whether another has sent packets that may be of the same stream. Until then there is nothing to compare.
+    private var hasOther = false
     /// Numbers of the sender of the same packets, and of one that sends others under their numbers; 0 if none is known.
     private var twin: UInt32 = 0
     private var stranger: UInt32 = 0
@@ -62,7 +64,7 @@ struct SenderChoice: Sendable {
     mutating func admits(_ peer: DatagramPeer, _ datagram: UnsafeRawBufferPointer, at arrival: Monotonic) -> Bool {
         let new = Position(datagram)
         guard let played, played.peer != peer else {
-            if let new { compare(new, datagram, of: peer, isPlayed: true) }
+            if hasOther, let new { compare(new, datagram, of: peer, isPlayed: true) }
             take(peer, new, at: arrival)
             return true
         }
@@ -71,6 +73,7 @@ struct SenderChoice: Sendable {
             guard position.ssrc == new.ssrc else { return true }
             if position.isNear(new) {
                 let number = Self.number(of: peer)
+                hasOther = true
                 compare(new, datagram, of: peer, isPlayed: false)
                 isUnknown = stranger != number
                 if twin == number || isUnknown && new.follows(position) {
