@@ -33,9 +33,9 @@ import Time
     @Test func whatWaitsIsCorrected() {
         let queue = queue(waitsForRoom: false)
         _ = put(1, into: queue)
-        queue.correct(by: .milliseconds(1_400))
+        queue.corrections.correct(by: .milliseconds(1_400))
         _ = put(2, into: queue)
-        queue.correct(by: .milliseconds(-400))
+        queue.corrections.correct(by: .milliseconds(-400))
         var offsets: [Nanoseconds] = []
         while queue.take({ unit, _ in offsets.append(unit.offset) }) {}
         #expect(offsets == [.milliseconds(1_000), .milliseconds(-400)])

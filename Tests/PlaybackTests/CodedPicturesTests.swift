@@ -37,12 +37,24 @@ import Timelines
     @Test func whatWaitsIsCorrected() {
         let pictures = CodedPictures(filled: filled, drained: drained)
         #expect(put(10, into: pictures))
-        pictures.correct(by: .milliseconds(1_400))
+        pictures.corrections.correct(by: .milliseconds(1_400))
         #expect(put(10, into: pictures))
-        pictures.correct(by: .milliseconds(-400))
+        pictures.corrections.correct(by: .milliseconds(-400))
         var offsets: [Nanoseconds] = []
         while pictures.take({ entry, _ in offsets.append(entry.correlation.offset) }) {}
         #expect(offsets == [.milliseconds(1_000), .milliseconds(-400)])
+    }
+
+    /// Nor is what is of another timeline than the one of which the clock is better known.
+    @Test func anotherTimelineIsNotCorrected() {
+        let pictures = CodedPictures(filled: filled, drained: drained)
+        #expect(put(10, into: pictures))
+        pictures.corrections.begin()
+        #expect(put(10, into: pictures))
+        pictures.corrections.correct(by: .milliseconds(300))
+        var offsets: [Nanoseconds] = []
+        while pictures.take({ entry, _ in offsets.append(entry.correlation.offset) }) {}
+        #expect(offsets == [.zero, .milliseconds(300)])
     }
 
     /// The writer is woken before the unit is decoded, which takes its time.

@@ -52,6 +52,7 @@ final class RecordingSink: SessionSink {
     }
     func pictureStreamBegan(_ codec: Codec?) { told.append("pictures \(codec?.rawValue ?? "none")") }
     func clockCorrected(by span: Nanoseconds) { corrections.append(span) }
+    func clockBegan() { told.append("clock") }
     func picturesBroke() { told.append("break") }
     func count(_ change: (inout PlaybackCounters) -> Void) { change(&counters) }
 

@@ -24,8 +24,6 @@ final class CodedPictures: Sendable {
     struct Entry: BitwiseCopyable, Sendable {
         let unit: AccessUnit
         var correlation: StreamCorrelation
-        /// The sum of the corrections of the clock when the unit was put, in nanoseconds.
-        var corrected: Int64 = 0
         let codec: Codec
         /// Number of the stream. Another stream needs another decoder.
         let stream: Int
@@ -42,9 +40,16 @@ final class CodedPictures: Sendable {
     static let largestUnit = 4 << 20
     /// Room for one second at 60 Mbit/s and one largest unit, in octets.
     private static let capacity = 12 << 20
-    private static let mostNeeded = largestUnit + MemoryLayout<Entry>.size + 64
+    private static let mostNeeded = largestUnit + MemoryLayout<Waiting>.size + 64
 
-    private let ring = RecordRing<Entry>(capacity: capacity, largestRecord: largestUnit)
+    private struct Waiting: BitwiseCopyable, Sendable {
+        var entry: Entry
+        let mark: ClockCorrections.Mark
+    }
+
+    /// Of the clock, by what waits here. The writer makes them.
+    let corrections = ClockCorrections()
+    private let ring = RecordRing<Waiting>(capacity: capacity, largestRecord: largestUnit)
     private let filled: Wakeup
     private let drained: Wakeup
     private let wantsUnit = Interest()
@@ -53,7 +58,6 @@ final class CodedPictures: Sendable {
     private let newest = Atomic<Int>(0)
     private let points = Atomic<Int>(0)
     private let ended = Atomic<Int>(-1)
-    private let corrected = Atomic<Int64>(0)
     // The reader sets these:
     private let caughtUp = Atomic<Int>(-1)
     private let finished = Atomic<Int>(-1)
@@ -91,14 +95,9 @@ final class CodedPictures: Sendable {
         filled.signal()
     }
 
-    /// What waits here belongs so much later.
-    func correct(by span: Nanoseconds) { corrected.wrappingAdd(span.count, ordering: .relaxed) }
-
     /// - Returns: false if the unit does not fit.
     func put(_ entry: Entry, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        var entry = entry
-        entry.corrected = corrected.load(ordering: .relaxed)
-        guard ring.offer(entry, bytes) else { return false }
+        guard ring.offer(Waiting(entry: entry, mark: corrections.mark), bytes) else { return false }
         points.store(entry.point, ordering: .relaxed)
         if wantsUnit.take() { filled.signal() }
         return true
@@ -137,11 +136,11 @@ final class CodedPictures: Sendable {
     }
 
     private func takeWaiting(_ body: (Entry, UnsafeRawBufferPointer) -> Void) -> Bool {
-        ring.take { entry, bytes in
+        ring.take { waiting, bytes in
             if fitsAny, wantsRoom.take() { drained.signal() }
-            var entry = entry
-            let since = Nanoseconds(corrected.load(ordering: .relaxed) &- entry.corrected)
-            entry.correlation = StreamCorrelation(offset: entry.correlation.offset + since)
+            var entry = waiting.entry
+            let offset = entry.correlation.offset + corrections.since(waiting.mark)
+            entry.correlation = StreamCorrelation(offset: offset)
             body(entry, bytes)
         }
     }

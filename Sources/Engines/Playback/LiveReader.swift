@@ -22,8 +22,6 @@ final class LiveReader: SessionReader, AccessUnitSink {
     private static let longestReorder = TickRate.mpeg.ticks(.seconds(2))
     /// ISO/IEC 13818-1 2.4.2.3.
     private static let mostCorrected = Nanoseconds.seconds(10)
-    /// For so long after a channel is opened its clock is being found; what it steps by later may be another timeline.
-    private static let acquisition = Nanoseconds.seconds(10)
     /// Pictures that are so far apart are a slide show.
     private static let slideInterval = TickRate.mpeg.ticks(.seconds(1))
     /// Sound waits this long for the first picture, and then starts without it.
@@ -123,7 +121,10 @@ final class LiveReader: SessionReader, AccessUnitSink {
     /// Follows the receive thread's clock.
     private func follow(_ record: HistoryBuffer.Record) {
         guard let offset = record.offset else { return }
-        if record.flags.contains(.clockCorrected), goesOn, let before = correlation?.offset {
+        if record.flags.contains(.clockBegan) {
+            correction = .zero
+            sink.clockBegan()
+        } else if record.flags.contains(.clockCorrected), goesOn, let before = correlation?.offset {
             correction = correction + (offset - before)
         }
         correlation = StreamCorrelation(offset: offset)
@@ -136,8 +137,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
     ///   more than sound and pictures of one instant may be apart.
     private func correct(by mapper: StampMapper) {
         guard correction != .zero else { return }
-        let isFinding = arrival - opened <= Self.acquisition
-        if isFinding, mapper.isOnTimeline, correction.magnitude <= Self.mostCorrected {
+        if mapper.isOnTimeline, correction.magnitude <= Self.mostCorrected {
             sink.clockCorrected(by: correction)
         }
         correction = .zero

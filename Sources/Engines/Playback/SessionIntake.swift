@@ -144,8 +144,13 @@ final class SessionIntake: SessionSink {
     }
 
     func clockCorrected(by span: Nanoseconds) {
-        pictures.correct(by: span)
-        session.sound.correct(by: span)
+        pictures.corrections.correct(by: span)
+        session.sound.corrections.correct(by: span)
+    }
+
+    func clockBegan() {
+        pictures.corrections.begin()
+        session.sound.corrections.begin()
     }
 
     func picturesBroke() { video.startAnew() }

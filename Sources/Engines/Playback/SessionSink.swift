@@ -51,6 +51,8 @@ public protocol SessionSink: AnyObject {
     func soundRead(_ unit: AudioUnit, time: Monotonic?, _ bytes: UnsafeRawBufferPointer)
     /// The clock of the source is better known: what was read and has not been presented belongs so much later.
     func clockCorrected(by span: Nanoseconds)
+    /// The clock is that of another timeline, and says nothing of what was read before.
+    func clockBegan()
     /// The pictures that follow do not refer to those before, so that decoding restarts at a random-access point.
     func picturesBroke()
 

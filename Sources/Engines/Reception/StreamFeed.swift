@@ -118,7 +118,9 @@ struct StreamFeed {
         }
         counted.tsPackets += packets
         if flags.contains(.randomAccess) { counted.randomAccessPoints += 1 }
-        if timing.clock.corrections != clock.corrections, timing.clock.beginnings == clock.beginnings {
+        if timing.clock.beginnings != clock.beginnings {
+            flags.insert(.clockBegan)
+        } else if timing.clock.corrections != clock.corrections {
             flags.insert(.clockCorrected)
         }
         history.append(payload, arrival: arrival, flags: flags, offset: correlation?.offset)

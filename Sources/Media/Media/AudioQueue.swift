@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Buffers
-import Synchronization
 import Time
 
 /// Coded sound from a session's read thread (writer) to the audio thread (reader). When the queue is full, a live
@@ -13,14 +12,13 @@ public final class AudioQueue: Sendable {
     /// Whether the writer waits for room, as a file session does.
     public let waitsForRoom: Bool
     private let ring: RecordRing<Entry>
-    /// The sum of the corrections of the clock, in nanoseconds; written by the writer.
-    private let corrected = Atomic<Int64>(0)
+    /// Of the clock, by what waits here. The writer makes them.
+    public let corrections = ClockCorrections()
     private let drained: Wakeup
 
     private struct Entry: BitwiseCopyable, Sendable {
         var unit: AudioUnit
-        /// That sum when the unit was put.
-        let corrected: Int64
+        let mark: ClockCorrections.Mark
     }
 
     /// - Parameters:
@@ -41,11 +39,8 @@ public final class AudioQueue: Sendable {
     /// - Parameter bytes: at most `largestUnit` octets; a larger unit never fits.
     /// - Returns: false when there is no room; the unit was not stored.
     public func put(_ unit: AudioUnit, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        ring.offer(Entry(unit: unit, corrected: corrected.load(ordering: .relaxed)), bytes)
+        ring.offer(Entry(unit: unit, mark: corrections.mark), bytes)
     }
-
-    /// What waits here belongs so much later. Called by the writer only.
-    public func correct(by span: Nanoseconds) { corrected.wrappingAdd(span.count, ordering: .relaxed) }
 
     /// Whether any unit fits. Called by the writer only.
     public var hasRoom: Bool { ring.room >= Self.largestUnit + 128 }
@@ -55,7 +50,7 @@ public final class AudioQueue: Sendable {
     public func take(_ body: (AudioUnit, UnsafeRawBufferPointer) -> Void) -> Bool {
         let isTaken = ring.take { entry, bytes in
             var unit = entry.unit
-            unit.offset = unit.offset + Nanoseconds(corrected.load(ordering: .relaxed) &- entry.corrected)
+            unit.offset = unit.offset + corrections.since(entry.mark)
             body(unit, bytes)
         }
         if isTaken && waitsForRoom { drained.signal() }

@@ -25,6 +25,8 @@ public final class HistoryBuffer: @unchecked Sendable {
         public static let randomAccess = Flags(rawValue: 2)
         /// From this record on the offset is better known: what came before belongs as much later as it has grown.
         public static let clockCorrected = Flags(rawValue: 4)
+        /// From this record on the offset is that of another timeline.
+        public static let clockBegan = Flags(rawValue: 8)
     }
 
     public struct Record: Sendable, BitwiseCopyable {

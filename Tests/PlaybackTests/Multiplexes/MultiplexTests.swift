@@ -95,6 +95,8 @@ import Venue
     private final class Told: SessionSink {
         var pictures: [Unit] = []
         var sounds: [Unit] = []
+        /// How many of each had been read when the clock's timeline began.
+        private var began = (pictures: 0, sounds: 0)
         var hasDamage = false
         var now = Monotonic(nanoseconds: 0)
         var counters = PlaybackCounters()
@@ -122,15 +124,16 @@ import Venue
         func pictureStreamBegan(_ codec: Codec?) {}
         /// What has not been presented with the usual delay is moved.
         func clockCorrected(by span: Nanoseconds) {
-            for units in [\Told.pictures, \Told.sounds] {
+            for (units, first) in [(\Told.pictures, began.pictures), (\Told.sounds, began.sounds)] {
                 var index = self[keyPath: units].count - 1
-                while index >= 0, self[keyPath: units][index].due + MultiplexTests.delay > now - origin {
+                while index >= first, self[keyPath: units][index].due + MultiplexTests.delay > now - origin {
                     self[keyPath: units][index].due = self[keyPath: units][index].due + span
                     self[keyPath: units][index].base = self[keyPath: units][index].base + span
                     index -= 1
                 }
             }
         }
+        func clockBegan() { began = (pictures.count, sounds.count) }
         func picturesBroke() {}
         func count(_ change: (inout PlaybackCounters) -> Void) { change(&counters) }
 
