@@ -11,8 +11,9 @@ extension Interop {
         /// A box is sure of a loss by one path when so many more packets came (`lostBeforeRepair`).
         private static let patience = 256
         private static let gilbert = ["--loss", "5%", "--burst", "8"]
+        /// The 780 packets of six windows take 1.4 s, and a program may have to wait for a processor meanwhile.
         private static let repair: JSONValue = [
-            "repair": ["scheme": "windows", "sourcePackets": 100, "repairPackets": 30, "depth": 6, "spanMs": 1_500]
+            "repair": ["scheme": "windows", "sourcePackets": 100, "repairPackets": 30, "depth": 6, "spanMs": 2_000]
         ]
         /// Fault counters of one session.
         private static let faults = [
@@ -116,7 +117,7 @@ extension Interop {
                 let relay = try await RelayProcess.start(windows.relayed([0, 2]) + Self.gilbert, in: venue)
                 try await awaitPlaying(box)
                 // Windows that began before the first packet cannot be whole: two spans later they are done with.
-                try await Task.sleep(for: .seconds(3))
+                try await Task.sleep(for: .seconds(4))
                 let before = try await box.answer("stats")
                 let worst = try await look(
                     at: video, on: box, seconds: Interop.playSeconds(usual: 20), in: venue)
@@ -193,7 +194,7 @@ extension Interop {
                     channel.relayed([0, 2]) + Self.gilbert + ["--duplicate", "2%", "--reorder", "2%"]
                         + ["--delay", "20ms", "--jitter", "10ms"], in: venue)
                 try await awaitPlaying(box)
-                try await Task.sleep(for: .seconds(3))
+                try await Task.sleep(for: .seconds(4))
                 let before = try await box.answer("stats")
                 let worst = try await look(
                     at: video, on: box, seconds: Interop.playSeconds(usual: 8), in: venue)
