@@ -163,9 +163,12 @@ import TransportStream
     }
 
     /// One picture of H.264 a packet, with a time stamp or without, and sound behind it for a while.
-    /// - Parameter correction: of the clock, with the third picture.
+    /// - Parameters:
+    ///   - correction: of the clock, with the third picture.
+    ///   - flag: what the record says of that.
     private func show(
-        _ pictures: [(stamp: Int64?, stillFor: Int64)], correction: Nanoseconds = .zero, in history: HistoryBuffer
+        _ pictures: [(stamp: Int64?, stillFor: Int64)], correction: Nanoseconds = .zero,
+        flag: HistoryBuffer.Flags = .clockCorrected, in history: HistoryBuffer
     ) {
         var offset = Nanoseconds.seconds(50)
         var multiplexer = TSMultiplexer(.init(provider: "Venue", name: "One"))
@@ -178,7 +181,7 @@ import TransportStream
             var octets = out.bytes
             change(&octets)
             var flags: HistoryBuffer.Flags = isPoint ? .randomAccess : []
-            if isCorrected { flags.insert(.clockCorrected) }
+            if isCorrected { flags.insert(flag) }
             isCorrected = false
             _ = octets.withUnsafeBytes {
                 history.append($0, arrival: at(60_000 + now), flags: flags, offset: offset)
@@ -206,7 +209,7 @@ import TransportStream
                 now += 40
                 keep({ out in
                     [0xFF, 0xF1, 0x4C, 0x80, 0x01, 0x1F, 0xFC].withUnsafeBytes {
-                        multiplexer.writeAudio($0, pts: pts + now * 90, clock: 900_000 * 300, to: &out)
+                        multiplexer.writeAudio($0, pts: 900_000 + now * 90, clock: 900_000 * 300, to: &out)
                     }
                 })
             }
@@ -223,6 +226,29 @@ import TransportStream
         let reader = LiveProvider(history, arrived: Wakeup()).open(into: sink)
         #expect(try read(reader) == .waiting)
         #expect(sink.corrections == (milliseconds > 10_000 ? [] : [.milliseconds(milliseconds)]))
+    }
+
+    /// Long after the channel was opened, too: a clock that holds is corrected.
+    @Test func whatWasReadIsCorrectedLater() throws {
+        let history = HistoryBuffer(span: .seconds(60), capacity: 1 << 20)
+        show(
+            [(900_000, 40), (903_600, 12_000), (1_983_600, 40), (1_987_200, 40)], correction: .milliseconds(300),
+            in: history)
+        let sink = RecordingSink()
+        let reader = LiveProvider(history, arrived: Wakeup()).open(into: sink)
+        #expect(try read(reader) == .waiting)
+        #expect(sink.corrections == [.milliseconds(300)] && !sink.told.contains("clock"))
+    }
+
+    /// The clock of another timeline corrects nothing, however near it is to the one before.
+    @Test(arguments: [1_400, 100]) func anotherTimelineCorrectsNothing(milliseconds: Int64) throws {
+        let history = HistoryBuffer(span: .seconds(60), capacity: 1 << 20)
+        let stamps: [Int64] = [900_000, 903_600, 907_200, 910_800]
+        show(stamps.map { ($0, 40) }, correction: .milliseconds(milliseconds), flag: .clockBegan, in: history)
+        let sink = RecordingSink()
+        let reader = LiveProvider(history, arrived: Wakeup()).open(into: sink)
+        #expect(try read(reader) == .waiting)
+        #expect(sink.corrections.isEmpty && sink.told.count { $0 == "clock" } == 1)
     }
 
     /// `streams.md` 16: the picture of a slide show does not wait for the next one.
