@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Buffers
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Buffers
 
 @Suite struct RecordRingTests {
     private struct Header: BitwiseCopyable, Sendable, Equatable {
@@ -67,6 +68,41 @@ import Testing
             #expect(taken?.payload == [UInt8](repeating: 7, count: octets))
         }
         #expect(ring.isEmpty)
+    }
+
+    /// Records of which some lie in several chunks, and of which up to a few or as many as there is room for wait.
+    @Test(arguments: [1, 7, 400]) func keepsTheirOrderHoweverManyWait(most: Int) {
+        let ring = RecordRing<Header>(capacity: 8_192, largestRecord: 3_000)
+        var (offered, taken) = (0, 0)
+        func payload(_ number: Int) -> [UInt8] {
+            let octets = number % 5 == 0 ? number * 53 % 3_001 : number % 9
+            return [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: octets)
+        }
+        while taken < 20_000 {
+            while offered - taken < most,
+                payload(offered).withUnsafeBytes({ ring.offer(Header(number: offered, flag: 0), $0) })
+            { offered += 1 }
+            for _ in 0...taken % max(1, most / 2) where taken < offered {
+                let next = Self.take(from: ring)
+                #expect(next?.header.number == taken && next?.payload == payload(taken))
+                taken += 1
+            }
+        }
+        #expect(most < 400 || offered - taken < 400, "the ring was never full")
+    }
+
+    /// Of the memory of a queue in which little waits only a little is touched.
+    @Test func touchesWhatWaits() {
+        let ring = RecordRing<Header>(capacity: 12 << 20, largestRecord: 65_536)
+        let payload = [UInt8](repeating: 1, count: 65_536)
+        func offer() -> Bool { payload.withUnsafeBytes { ring.offer(Header(number: 0, flag: 0), $0) } }
+        for _ in 0..<2 { #expect(offer()) }
+        for _ in 0..<2_000 {
+            #expect(offer())
+            _ = ring.take { _, _ in }
+        }
+        let touched = ring.arena.touched
+        #expect(touched <= 3 * (256 << 10), "\(touched) octets")
     }
 
     @Test func handsOverBetweenThreads() async {

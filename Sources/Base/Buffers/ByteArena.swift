@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// Memory that is addressed by ever growing positions, each taken modulo the capacity. It does not synchronise: its
 /// owner decides which thread may access which octets.
 public struct ByteArena: ~Copyable, @unchecked Sendable {
-    // Sendable: this is raw memory, and its owners (RecordRing, HistoryBuffer) each prove that their accesses are safe.
+    // Sendable: this is raw memory, and its owner (HistoryBuffer) proves that its accesses are safe.
     @usableFromInline let memory: UnsafeMutableRawBufferPointer
     public let capacity: Int
 
     /// - Parameter capacity: octets, at least 4 096.
-    @inlinable
     public init(capacity: Int) {
         precondition(capacity >= 4_096)
         self.capacity = capacity
-        memory = .allocate(byteCount: capacity, alignment: 64)
+        guard capacity >= 2 * Self.largePage else {
+            memory = .allocate(byteCount: capacity, alignment: 64)
+            return
+        }
+        memory = .allocate(byteCount: capacity, alignment: Self.largePage)
+        // It is filled from its beginning to its end: each first octet of a small page would cost a fault. Without large
+        // pages it works as well.
+        _ = madvise(memory.baseAddress, capacity, MADV_HUGEPAGE)
     }
+
+    /// Octets of the processor's next larger page.
+    private static var largePage: Int { 2 << 20 }
 
     @inlinable
     deinit { memory.deallocate() }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Queue of byte records of varying size from one writing thread to one reading thread, in memory allocated once. When
-/// it is full, it refuses the new record.
+/// Queue of byte records of varying size from one writing thread to one reading thread, in memory allocated once, of
+/// which it touches as much as waits at a time. When it is full, it refuses the new record.
 public final class RecordRing<Header: BitwiseCopyable & Sendable>: @unchecked Sendable {
     // Sendable: octets between `taken` and `written` belong to the reader, the others to the writer (see HandoffRing).
-    @usableFromInline let arena: ByteArena
+    @usableFromInline let arena: ChunkArena
     @usableFromInline let scratch: UnsafeMutableRawBufferPointer
     @usableFromInline let written = Atomic<Int>(0)
     @usableFromInline let taken = Atomic<Int>(0)
@@ -27,7 +27,7 @@ public final class RecordRing<Header: BitwiseCopyable & Sendable>: @unchecked Se
     ///   - largestRecord: octets of the largest payload that `offer` accepts.
     @inlinable
     public init(capacity: Int, largestRecord: Int) {
-        arena = ByteArena(capacity: capacity)
+        arena = ChunkArena(capacity: capacity)
         scratch = .allocate(byteCount: largestRecord, alignment: 16)
     }
 
@@ -48,8 +48,9 @@ public final class RecordRing<Header: BitwiseCopyable & Sendable>: @unchecked Se
     public func offer(_ header: Header, _ payload: UnsafeRawBufferPointer) -> Bool {
         let start = written.load(ordering: .relaxed)
         let octets = MemoryLayout<Prefix>.size + payload.count
-        guard payload.count <= scratch.count, octets <= arena.capacity - (start - taken.load(ordering: .acquiring))
-        else { return false }
+        let oldest = taken.load(ordering: .acquiring)
+        guard payload.count <= scratch.count, octets <= arena.capacity - (start - oldest) else { return false }
+        arena.makeRoom(from: start, to: start + octets, oldest: oldest)
         withUnsafeBytes(of: Prefix(octets: payload.count, header: header)) { arena.store($0, at: start) }
         arena.store(payload, at: start + MemoryLayout<Prefix>.size)
         written.store(start + octets, ordering: .releasing)
