@@ -77,6 +77,42 @@ struct EngineCounters: Sendable {
         #expect(registry.snapshot().groups.isEmpty)
     }
 
+    /// A sample is what a snapshot makes, whatever has a value and wherever it stands.
+    @Test func aSampleIsTheSnapshot() throws {
+        let registry = StatisticRegistry()
+        func sample() throws -> JSONValue {
+            var octets: [UInt8] = []
+            registry.sample(to: &octets)
+            return try JSONValue.parse(octets)
+        }
+        #expect(try sample() == [])
+        var nested: [Statistic<Int64>] = ["first", "\"second\""].flatMap { name in
+            ["total", "last"].map { key in
+                Statistic("faults", .counter, "faults", "Faults.") { $0 == 0 ? nil : .integer($0) }
+                    .labelled("indicator", name, at: "indicators", name, key)
+            }
+        }
+        nested.insert(Statistic("between", .text, .none, "Text.") { $0 == 1 ? .text("\"\n") : nil }, at: 1)
+        nested.insert(Statistic("loss", .gauge, .partsPerMillion, "Loss.") { _ in .unknown }, at: 0)
+        var values: [Int64] = []
+        var counters: EngineCounters? = EngineCounters()
+        registry.attach(StatisticGroup("engine", labels: ["session": "7"], EngineCounters.statistics) { counters })
+        registry.attach(
+            StatisticGroup("nested", each: nested) { values.map { (["value": "\($0)"], $0) } })
+        for (new, device) in [([], "hw:0"), ([0], nil), ([1, -5], "hw:1"), ([0, 0, 7], "x")] as [([Int64], String?)] {
+            (values, counters?.device) = (new, device)
+            let expected = registry.snapshot().groups.map { group -> JSONValue in
+                [
+                    "name": .string(group.name), "labels": .object(group.labels.mapValues { .string($0) }),
+                    "values": group.json,
+                ]
+            }
+            #expect(try sample() == .array(expected))
+        }
+        counters = nil
+        #expect(try sample().array?.count == 3)
+    }
+
     @Test func aDescriptionSaysEverythingButTheValue() {
         let mode = EngineCounters.statistics[3].about
         #expect(

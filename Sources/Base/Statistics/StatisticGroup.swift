@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import JSON
 
 /// The statistics of one engine, or of several engines of one kind, and the way to read them.
 ///
@@ -14,6 +15,8 @@ public final class StatisticGroup {
     /// The statistics in the order of their declaration.
     public let members: [StatisticDescription]
     let readings: () -> [Reading]
+    /// Appends the objects of the group that `StatisticRegistry.sample` makes.
+    let sample: (_ octets: inout [UInt8]) -> Void
 
     /// - Parameters:
     ///   - labels: what distinguishes this group from others of the same name: `["session": "7"]`.
@@ -37,6 +40,16 @@ public final class StatisticGroup {
         members = statistics.map(\.about)
         readings = {
             read().map { labels, counters in (labels, statistics.map { $0.read(counters) }) }
+        }
+        let (template, name) = (StatisticTemplate(places), JSONValue.string(name).text())
+        sample = { octets in
+            for (labels, counters) in read() {
+                octets += octets.last == UInt8(ascii: "}") ? ",{\"labels\":".utf8 : "{\"labels\":".utf8
+                octets += JSONValue.object(labels.mapValues { .string($0) }).octets()
+                octets += ",\"name\":\(name),\"values\":".utf8
+                template.write(to: &octets) { statistics[$0].read(counters) }
+                octets += "}".utf8
+            }
         }
     }
 }

@@ -29,8 +29,9 @@ public final class BoxRings: Sendable {
         event.octets().withUnsafeBytes { events.append(Self.event, at: time, $0) }
     }
 
-    public func add(sample: JSONValue, at time: Monotonic) {
-        sample.octets().withUnsafeBytes { statistics.append(Self.sample, at: time, $0) }
+    /// - Parameter sample: one value as JSON, in one line.
+    public func add(sample: [UInt8], at time: Monotonic) {
+        sample.withUnsafeBytes { statistics.append(Self.sample, at: time, $0) }
     }
 
     /// - Parameters:

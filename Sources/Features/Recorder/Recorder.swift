@@ -62,6 +62,8 @@ public final class Recorder: Feature {
     private var causes = IncidentCauses()
     private var counters = RecorderCounters()
     private var lastEvent: UInt64 = 0
+    /// Room for a sample of the statistics.
+    private var sample: [UInt8] = []
     /// The regions in which something plays, and so can stall. What is only tuned waits for its first picture.
     private var playing: Set<String> = []
     /// Problems that were told; each once.
@@ -101,16 +103,10 @@ public final class Recorder: Feature {
         guard settings.isOn else { return }
         takeEvents()
         if let own {
-            let sample: JSONValue = [
-                "time": .string(SystemClock.wall().description),
-                "groups": .array(
-                    context.statistics.snapshot().groups.map { group in
-                        [
-                            "name": .string(group.name),
-                            "labels": .object(group.labels.mapValues { .string($0) }), "values": group.json,
-                        ]
-                    }),
-            ]
+            sample.removeAll(keepingCapacity: true)
+            sample += "{\"time\":\"\(SystemClock.wall())\",\"groups\":".utf8
+            context.statistics.sample(to: &sample)
+            sample.append(UInt8(ascii: "}"))
             own.add(sample: sample, at: now)
         }
         for due in causes.takeDue(at: now, budget: settings.limits.octets) { freeze(due.kind, due.cause) { _ in } }
