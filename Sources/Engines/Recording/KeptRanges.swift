@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The ranges of a datagram that are recorded, in ascending order. Its memory is taken in `init`.
-final class KeptRanges {
+struct KeptRanges: ~Copyable {
     private let ranges: UnsafeMutableBufferPointer<(start: Int, end: Int)>
     private(set) var count = 0
     /// Sum of the lengths.
@@ -19,10 +19,10 @@ final class KeptRanges {
 
     subscript(index: Int) -> (start: Int, end: Int) { ranges[index] }
 
-    func removeAll() { (count, octets) = (0, 0) }
+    mutating func removeAll() { (count, octets) = (0, 0) }
 
     /// Adds a range that begins no earlier than the last one; it may overlap it.
-    func add(_ start: Int, _ end: Int) {
+    mutating func add(_ start: Int, _ end: Int) {
         guard start < end else { return }
         if count > 0, start <= ranges[count - 1].end || count == Self.most {
             guard end > ranges[count - 1].end else { return }

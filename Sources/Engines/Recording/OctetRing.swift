@@ -74,9 +74,10 @@ public final class OctetRing: @unchecked Sendable {
 
     /// Begins a record; exactly `count` octets are given to `put` after this, then `end`.
     struct Writing {
-        let start: Int
-        var place: Int
-        let end: Int
+        /// Offset in the memory of the next octet.
+        fileprivate var place: Int
+        /// Position at which the next record begins.
+        fileprivate let end: Int
     }
 
     /// - Returns: nil if the record is too long for the ring.
@@ -94,20 +95,26 @@ public final class OctetRing: @unchecked Sendable {
             | UInt64(UInt8(truncatingIfNeeded: part)) << 40
         store(word, at: start)
         store(UInt64(bitPattern: time.nanoseconds), at: start + 8)
-        return Writing(start: start, place: start + Self.recordHeader, end: end)
+        return Writing(place: Self.headerOctets + (start + Self.recordHeader) % capacity, end: end)
     }
 
     func put(_ bytes: UnsafeRawBufferPointer, _ writing: inout Writing) {
-        let start = Self.headerOctets + writing.place % capacity
-        let first = min(bytes.count, memory.count - start)
-        UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + first])
+        let first = min(bytes.count, memory.count - writing.place)
+        UnsafeMutableRawBufferPointer(rebasing: memory[writing.place..<writing.place + first])
             .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<first]))
-        if first < bytes.count {
-            let rest = bytes.count - first
-            UnsafeMutableRawBufferPointer(rebasing: memory[Self.headerOctets..<Self.headerOctets + rest])
-                .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[first...]))
-        }
-        writing.place += bytes.count
+        writing.place += first
+        guard writing.place == memory.count else { return }
+        writing.place = Self.headerOctets + bytes.count - first
+        UnsafeMutableRawBufferPointer(rebasing: memory[Self.headerOctets..<writing.place])
+            .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[first...]))
+    }
+
+    /// Likewise of an integer as it is in memory, of which as many octets are before it in the record as a multiple of 4:
+    /// it does not wrap then.
+    func put(_ word: UInt32, _ writing: inout Writing) {
+        memory.storeBytes(of: word, toByteOffset: writing.place, as: UInt32.self)
+        writing.place += MemoryLayout<UInt32>.size
+        if writing.place == memory.count { writing.place = Self.headerOctets }
     }
 
     func end(_ writing: Writing) { head.pointee.store(writing.end, ordering: .releasing) }

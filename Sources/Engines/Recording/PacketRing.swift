@@ -8,7 +8,7 @@ import Time
 public final class PacketRing: InputTap, @unchecked Sendable {
     public let ring: OctetRing
     private var sieve: PacketSieve
-    private let kept = KeptRanges()
+    private var kept = KeptRanges()
 
     /// - Parameters:
     ///   - keepsPayload: whether pictures and sound are kept too.
@@ -23,7 +23,7 @@ public final class PacketRing: InputTap, @unchecked Sendable {
         case .datagram, .recovered:
             guard bytes.count <= SparseDatagram.mostOctets else { return }
             // Media come by the first two parts, repair by the others.
-            sieve.sift(bytes, isMedia: part < 2, into: kept)
+            sieve.sift(bytes, isMedia: part < 2, into: &kept)
             let count = SparseDatagram.octets(of: kept)
             guard var writing = ring.begin(kind.rawValue, part: part, at: time, count: count) else { return }
             SparseDatagram.write(bytes, kept, to: ring, &writing)

@@ -31,20 +31,20 @@ struct PacketSieve {
     }
 
     /// - Parameter isMedia: whether it is no packet of repair.
-    mutating func sift(_ bytes: UnsafeRawBufferPointer, isMedia: Bool, into kept: KeptRanges) {
+    mutating func sift(_ bytes: UnsafeRawBufferPointer, isMedia: Bool, into kept: inout KeptRanges) {
         kept.removeAll()
         if keepsPayload { return kept.add(0, bytes.count) }
         guard isMedia else { return kept.add(0, min(bytes.count, Self.repairHead)) }
-        guard let start = beginning(of: bytes) else { return keepForeign(bytes, kept) }
+        guard let start = beginning(of: bytes) else { return keepForeign(bytes, &kept) }
         kept.add(0, start)
         var place = start
         while place + TSPacket.size <= bytes.count, bytes[place] == TSPacket.syncByte {
-            keep(at: place, of: bytes, kept)
+            keep(at: place, of: bytes, &kept)
             place += TSPacket.size
         }
         if place == start {
             kept.removeAll()
-            keepForeign(bytes, kept)
+            keepForeign(bytes, &kept)
         } else if bytes.count - place <= Self.mostTrailing {
             kept.add(place, bytes.count)
         } else {
@@ -61,18 +61,18 @@ struct PacketSieve {
         return (try? RTPHeader(bytes))?.payload.lowerBound  // what is no RTP has no beginning
     }
 
-    private func keepForeign(_ bytes: UnsafeRawBufferPointer, _ kept: KeptRanges) {
+    private func keepForeign(_ bytes: UnsafeRawBufferPointer, _ kept: inout KeptRanges) {
         kept.add(0, min(bytes.count, Self.foreignHead))
         kept.add(max(0, bytes.count - Self.end), bytes.count)
     }
 
-    private mutating func keep(at place: Int, of bytes: UnsafeRawBufferPointer, _ kept: KeptRanges) {
+    private mutating func keep(at place: Int, of bytes: UnsafeRawBufferPointer, _ kept: inout KeptRanges) {
         // What the receiver cannot read either is kept as it is.
         guard let packet = try? TSPacket(bytes, at: place) else { return kept.add(place, place + TSPacket.size) }
         let payload = packet.payload
         kept.add(place, packet.hasPayload ? payload.lowerBound : place + TSPacket.size)
         guard !packet.hasTransportError else { return }
-        if packet.hasPayload, !packet.isScrambled { keepUnit(packet, of: bytes, kept) }
+        if packet.hasPayload, !packet.isScrambled { keepUnit(packet, of: bytes, &kept) }
         guard keepsEnds else { return }
         switch continuity.check(packet, in: bytes) {
         case .inOrder, .duplicate: break
@@ -82,7 +82,7 @@ struct PacketSieve {
         }
     }
 
-    private mutating func keepUnit(_ packet: TSPacket, of bytes: UnsafeRawBufferPointer, _ kept: KeptRanges) {
+    private mutating func keepUnit(_ packet: TSPacket, of bytes: UnsafeRawBufferPointer, _ kept: inout KeptRanges) {
         let (start, end) = (packet.payload.lowerBound, packet.payload.upperBound)
         let pid = Int(packet.pid)
         guard packet.startsUnit else {

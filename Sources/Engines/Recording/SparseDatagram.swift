@@ -11,22 +11,22 @@ enum SparseDatagram {
     static let mostOctets = 65_535
 
     /// Octets of the record.
-    static func octets(of kept: KeptRanges) -> Int { 4 + 4 * kept.count + kept.octets }
+    static func octets(of kept: borrowing KeptRanges) -> Int { 4 + 4 * kept.count + kept.octets }
 
     /// Writes a record without allocating.
     static func write(
-        _ bytes: UnsafeRawBufferPointer, _ kept: KeptRanges, to ring: OctetRing, _ writing: inout OctetRing.Writing
+        _ bytes: UnsafeRawBufferPointer, _ kept: borrowing KeptRanges, to ring: OctetRing,
+        _ writing: inout OctetRing.Writing
     ) {
-        put(bytes.count, kept.count, to: ring, &writing)
-        for index in 0..<kept.count { put(kept[index].start, kept[index].end - kept[index].start, to: ring, &writing) }
+        ring.put(word(bytes.count, kept.count), &writing)
+        for index in 0..<kept.count { ring.put(word(kept[index].start, kept[index].end - kept[index].start), &writing) }
         for index in 0..<kept.count {
             ring.put(UnsafeRawBufferPointer(rebasing: bytes[kept[index].start..<kept[index].end]), &writing)
         }
     }
 
-    private static func put(_ first: Int, _ second: Int, to ring: OctetRing, _ writing: inout OctetRing.Writing) {
-        let word = (UInt32(truncatingIfNeeded: first) << 16 | UInt32(truncatingIfNeeded: second) & 0xFFFF).bigEndian
-        withUnsafeBytes(of: word) { ring.put($0, &writing) }
+    private static func word(_ first: Int, _ second: Int) -> UInt32 {
+        (UInt32(truncatingIfNeeded: first) << 16 | UInt32(truncatingIfNeeded: second) & 0xFFFF).bigEndian
     }
 
     /// The datagram with zeros in its gaps.
