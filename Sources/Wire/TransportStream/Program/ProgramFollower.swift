@@ -107,7 +107,8 @@ public struct ProgramFollower: Sendable {
 
     /// Passes over a program whose map does not come, when that of another has come often enough.
     private mutating func noteOtherMap(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer) {
-        guard program == nil, chosen == nil, listed.count > 1, packet.startsUnit, !packet.payload.isEmpty
+        // The program last: to look at it is to copy it, and most packets are of one program's streams.
+        guard listed.count > 1, packet.startsUnit, !packet.payload.isEmpty, chosen == nil, program == nil
         else { return }
         let section = packet.payload.lowerBound + 1 + Int(bytes[packet.payload.lowerBound])
         guard section + 5 <= packet.payload.upperBound, bytes[section] == PMT.tableID else { return }

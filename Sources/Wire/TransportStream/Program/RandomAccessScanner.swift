@@ -15,10 +15,13 @@ public struct RandomAccessScanner: Sendable {
     private var follower: ProgramFollower
     private var pid = PID.null
     private var codec = StreamCodec.other(0)
-    /// Whether PES packets begin anywhere in pictures, so that every packet is searched.
-    private var isUnaligned = false
+    /// PES packets that must begin at a start code before no packet is searched but the first of each. More than 0 while
+    /// they begin anywhere in pictures, or their headers extend into the next packet.
+    private var unaligned = 0
     /// The last octets searched, for a start code that spans two packets.
     private var tail: UInt32 = 0xFFFF_FFFF
+
+    private static let mostUnaligned = 50
 
     /// - Parameter program: nil for the first.
     public init(program: ProgramChoice? = nil, audioLanguage: String? = nil) {
@@ -45,21 +48,24 @@ public struct RandomAccessScanner: Sendable {
             return nil
         }
         guard packet.hasPayload else { return nil }
-        guard packet.startsUnit else { return isUnaligned ? search(packet.payload, of: bytes) : nil }
+        guard packet.startsUnit else { return unaligned > 0 ? search(packet.payload, of: bytes) : nil }
         // If the header extends into the next packet, there is no time stamp, and the sequence begins in that packet.
         let header = try? PESHeader(bytes, in: packet.payload)
         let point = Point(pts: header?.pts, dts: header?.dts)
         guard codec.isVideo else { return point }
         if packet.isRandomAccess { return point }
         guard let data = header?.data else {
-            isUnaligned = true
+            unaligned = Self.mostUnaligned
             return nil
         }
         let octets = UnsafeRawBufferPointer(rebasing: bytes[data])
         // An incomplete header is no random-access point.
         if codec == .fwht { return (try? FWHTHeader(octets))?.isIntra ?? false ? point : nil }
-        if octets.count > 4, octets[0] | octets[1] != 0 || octets[2] > 1 { isUnaligned = true }
-        if isUnaligned { return search(data, of: bytes) == nil ? nil : point }
+        if octets.count > 4 {
+            let isAligned = octets[0] | octets[1] == 0 && octets[2] <= 1
+            unaligned = isAligned ? max(0, unaligned - 1) : Self.mostUnaligned
+        }
+        if unaligned > 0 { return search(data, of: bytes) == nil ? nil : point }
         return beginsSequence(octets) ? point : nil
     }
 
@@ -68,7 +74,7 @@ public struct RandomAccessScanner: Sendable {
         guard stream?.pid ?? PID.null != pid || stream?.codec != codec else { return }
         pid = stream?.pid ?? PID.null
         codec = stream?.codec ?? .other(0)
-        isUnaligned = false
+        unaligned = 0
         tail = 0xFFFF_FFFF
     }
 
