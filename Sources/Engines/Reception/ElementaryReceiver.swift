@@ -86,7 +86,7 @@ public final class ElementaryReceiver {
     }
 
     public var counters: ReceptionCounters {
-        var result = feed.counters
+        var result = feed.counters()
         result.add(counted)
         if let pictures, let pictureUnits {
             result.add(pictures.datagrams.counters)

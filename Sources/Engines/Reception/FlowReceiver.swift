@@ -82,7 +82,7 @@ public final class FlowReceiver {
     }
 
     public var counters: ReceptionCounters {
-        var result = feed.counters
+        var result = feed.counters()
         result.add(counted)
         for part in datagrams { result.add(part.counters) }
         if let flow { result.add(flow.counters) }

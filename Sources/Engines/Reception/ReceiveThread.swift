@@ -33,6 +33,9 @@ final class ReceiveThread: Sendable {
     /// The longest rest of any channel between two reads of its sockets.
     static let longestRest = Nanoseconds.milliseconds(40)
 
+    /// The least time between two publications of the counters while datagrams come.
+    private static let publishing = Nanoseconds.milliseconds(5)
+
     /// Starts the thread.
     /// - Parameters:
     ///   - clock: the kernel's wall clock, by which datagrams are stamped.
@@ -86,6 +89,7 @@ final class ReceiveThread: Sendable {
         // Only the socket that received most in the last round is waited at; the kernel stamps what the others receive
         // meanwhile.
         var busiest = 0
+        var publishing = Monotonic(nanoseconds: .min)
         while !stopping.isRaised {
             sink.follow(program: chosenProgram.value)
             if let new = reinforcement.value { sink.reinforce(by: new) }
@@ -103,23 +107,32 @@ final class ReceiveThread: Sendable {
                 total += count
                 if count > most { (most, busiest) = (count, index) }
             }
-            sink.tick(at: SystemClock.monotonic())
+            let read = SystemClock.monotonic()
+            sink.tick(at: read)
             look(for: sink)
-            var counted = sink.counters
-            membership.count(into: &counted)
-            var found: SenderConflict?
-            for choice in senders {
-                counted.foreignSSRC += choice.refused
-                found = found ?? choice.conflict
+            // A round that finds nothing publishes what those before it counted.
+            if total == 0 || read >= publishing {
+                publishing = read + Self.publishing
+                publish(sink, senders)
             }
-            if found != conflict.value { conflict.set(found) }
-            counters.set(counted)
-            quality.set(sink.quality)
             if total > 0 { arrived() }
             let now = SystemClock.monotonic()
             let rest = rhythm.looked(most, of: Self.batch, at: now)
             if rest > .zero { SystemClock.sleep(until: now + rest) }
         }
+    }
+
+    private func publish(_ sink: some DatagramSink, _ senders: [SenderChoice]) {
+        var counted = sink.counters
+        membership.count(into: &counted)
+        var found: SenderConflict?
+        for choice in senders {
+            counted.foreignSSRC += choice.refused
+            found = found ?? choice.conflict
+        }
+        if found != conflict.value { conflict.set(found) }
+        counters.set(counted)
+        quality.set(sink.quality)
     }
 
     /// Tells of parity that was found, and leaves the ports to which something else comes.

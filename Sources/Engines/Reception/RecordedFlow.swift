@@ -26,10 +26,9 @@ final class RecordedFlow: DatagramSink {
     var found: RepairParity? { flow.found }
 
     func follow(program: ProgramChoice?) {
-        if program != self.program {
-            self.program = program
-            Array(program.recordedText.utf8).withUnsafeBytes { tap.take(.program, $0, part: 0, at: counted) }
-        }
+        guard program != self.program else { return }
+        self.program = program
+        Array(program.recordedText.utf8).withUnsafeBytes { tap.take(.program, $0, part: 0, at: counted) }
         flow.follow(program: program)
     }
 

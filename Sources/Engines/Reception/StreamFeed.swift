@@ -32,8 +32,9 @@ struct StreamFeed {
         monitor = limits.map { StreamMonitor(limits: $0) }
     }
 
-    /// Counts of the stream alone. Clock statistics are computed here, so ask once a batch, not for each datagram.
-    var counters: ReceptionCounters {
+    /// Counts of the stream alone. Clock statistics are computed here, so ask once a batch, not for each datagram. It is
+    /// mutating so that its owner does not copy the whole feed.
+    mutating func counters() -> ReceptionCounters {
         var result = counted
         result.tsSkippedOctets = Int64(clamping: framer.skippedBytes &+ joiner.abandonedOctets)
         result.cutDatagrams = Int64(clamping: joiner.cutDatagrams)

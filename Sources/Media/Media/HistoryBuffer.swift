@@ -71,6 +71,8 @@ public final class HistoryBuffer: @unchecked Sendable {
     /// Arrival of the record at `tail`; `newestArrival` is that of the record before `head`. Both in ns.
     private let oldestArrival = Atomic<Int64>(0)
     private let newestArrival = Atomic<Int64>(0)
+    /// The position behind the record at `tail`, and its arrival. Owned by the writer.
+    private var oldestRecord = (end: 0, arrival: Monotonic(nanoseconds: 0))
     private let points = Mutex(PointIndex(capacity: 1_024))
     /// Points closer than this to the one before are not indexed, so that the index reaches as far back as the history: in
     /// radio, each PES packet is one. Owned by the writer, like `lastPoint`.
@@ -101,6 +103,7 @@ public final class HistoryBuffer: @unchecked Sendable {
         let start = head.load(ordering: .relaxed)
         giveWay(to: start + recordSize + payload.count, at: arrival)
         if tail.load(ordering: .relaxed) == start {
+            oldestRecord = (start + recordSize + payload.count, arrival)
             oldestArrival.store(arrival.nanoseconds, ordering: .relaxed)
         }
         newestArrival.store(arrival.nanoseconds, ordering: .relaxed)
@@ -120,21 +123,19 @@ public final class HistoryBuffer: @unchecked Sendable {
     }
 
     private func giveWay(to end: Int, at now: Monotonic) {
-        let oldest = tail.load(ordering: .relaxed)
         let live = head.load(ordering: .relaxed)
-        var first = oldest
-        while first < live {
+        var first = tail.load(ordering: .relaxed)
+        while first < live, end - first > arena.capacity || now - oldestRecord.arrival > span {
+            first = oldestRecord.end
+            tail.store(first, ordering: .relaxed)
+            // Readers must see the new tail before any octet of the old records changes.
+            atomicMemoryFence(ordering: .sequentiallyConsistent)
+            guard first < live else { return }
+            // Behind the fence, which would wait until the memory, at which nobody has looked for long, has come.
             let record = arena.load(Record.self, at: first)
-            guard end - first > arena.capacity || now - record.arrival > span else {
-                oldestArrival.store(record.arrival.nanoseconds, ordering: .relaxed)
-                break
-            }
-            first += recordSize + record.octets
+            oldestRecord = (first + recordSize + record.octets, record.arrival)
+            oldestArrival.store(record.arrival.nanoseconds, ordering: .relaxed)
         }
-        guard first != oldest else { return }
-        tail.store(first, ordering: .relaxed)
-        // Readers must see the new tail before any octet of the old records changes.
-        atomicMemoryFence(ordering: .sequentiallyConsistent)
     }
 
     // MARK: Readers
