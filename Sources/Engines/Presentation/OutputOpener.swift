@@ -59,12 +59,23 @@ struct OutputOpener {
     private func loop<Output: StageOutput & ~Copyable>(
         on output: consuming Output, rate: Int?, by device: Result<GLESCompositor, DisplayError>? = nil
     ) -> any StageLoop {
-        RenderLoop(
+        let loop = RenderLoop(
             output, rate: rate ?? displayRate, commands: commands, counters: counters, screen: screen,
             regions: regions, contents: contents,
             makeCompositor: { size, rate in
                 guard let device else { return Compositor(size: size, rate: rate) }
                 return GLESSceneCompositor(size: size, rate: rate) { _ throws(DisplayError) in try device.get() }
             }, report: report)
+        return SpecialisedLoop { loop.run(wakeup: $0, until: $1) }
     }
+}
+
+/// A render loop that is run where the type of its output is known, so that the compiler makes code for that type. A
+/// witness of a generic class's conformance looks for everything at each turn: it took a quarter of the render thread.
+private final class SpecialisedLoop: StageLoop {
+    private let runs: (Wakeup, _ isEnding: () -> Bool) -> Void
+
+    init(_ runs: @escaping (Wakeup, _ isEnding: () -> Bool) -> Void) { self.runs = runs }
+
+    func run(wakeup: Wakeup, until isEnding: () -> Bool) { runs(wakeup, isEnding) }
 }

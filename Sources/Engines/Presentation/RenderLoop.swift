@@ -8,7 +8,7 @@ import Time
 
 /// The loop of the render thread: executes commands, advances the regions and presents what is due.
 /// - Thread: the render thread.
-final class RenderLoop<Output: StageOutput & ~Copyable>: StageLoop {
+final class RenderLoop<Output: StageOutput & ~Copyable> {
     /// Without vblanks, pictures of several regions that are due within this time are presented together.
     private static var together: Nanoseconds { .milliseconds(4) }
     private static var tick: Nanoseconds { .milliseconds(500) }
@@ -78,6 +78,7 @@ final class RenderLoop<Output: StageOutput & ~Copyable>: StageLoop {
         arrange(.cut, at: lastAlive)
     }
 
+    /// See `StageLoop`.
     func run(wakeup: Wakeup, until isEnding: () -> Bool) {
         while !isEnding() { wakeup.wait(until: step(at: clock())) }
     }

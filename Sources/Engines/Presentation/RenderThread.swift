@@ -42,7 +42,8 @@ final class RenderThread {
     func run(_ changes: Mailbox<Change>, wakeup: Wakeup, until stopping: StopFlag) {
         while !stopping.isRaised {
             loop?.run(wakeup: wakeup) {
-                waiting += changes.takeAll()
+                let new = changes.takeAll()
+                if !new.isEmpty { waiting += new }
                 return stopping.isRaised || !waiting.isEmpty
             }
             while !stopping.isRaised, let change = waiting.popFirst() {
