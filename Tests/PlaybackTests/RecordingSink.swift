@@ -32,7 +32,7 @@ final class RecordingSink: SessionSink {
     private(set) var pictures: [Picture] = []
     private(set) var soundTimes: [Monotonic?] = []
     private(set) var streams: [StreamInfo] = []
-    private(set) var corrections: [Nanoseconds] = []
+    private(set) var corrections: (pictures: [Nanoseconds], sound: [Nanoseconds]) = ([], [])
     /// What was said beside units, in order.
     private(set) var told: [String] = []
     private(set) var counters = PlaybackCounters()
@@ -51,7 +51,8 @@ final class RecordingSink: SessionSink {
         told.append("timeline \(timeline.id.componentTag):\(timeline.id.number) \(medium)")
     }
     func pictureStreamBegan(_ codec: Codec?) { told.append("pictures \(codec?.rawValue ?? "none")") }
-    func clockCorrected(by span: Nanoseconds) { corrections.append(span) }
+    func picturesCorrected(by span: Nanoseconds) { corrections.pictures.append(span) }
+    func soundCorrected(by span: Nanoseconds) { corrections.sound.append(span) }
     func clockBegan() { told.append("clock") }
     func picturesBroke() { told.append("break") }
     func count(_ change: (inout PlaybackCounters) -> Void) { change(&counters) }

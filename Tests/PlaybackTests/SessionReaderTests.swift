@@ -166,9 +166,10 @@ import TransportStream
     /// - Parameters:
     ///   - correction: of the clock, with the third picture.
     ///   - flag: what the record says of that.
+    ///   - soundLeap: by how many ticks the sound's time stamps jump there.
     private func show(
         _ pictures: [(stamp: Int64?, stillFor: Int64)], correction: Nanoseconds = .zero,
-        flag: HistoryBuffer.Flags = .clockCorrected, in history: HistoryBuffer
+        flag: HistoryBuffer.Flags = .clockCorrected, soundLeap: Int64 = 0, in history: HistoryBuffer
     ) {
         var offset = Nanoseconds.seconds(50)
         var multiplexer = TSMultiplexer(.init(provider: "Venue", name: "One"))
@@ -209,7 +210,8 @@ import TransportStream
                 now += 40
                 keep({ out in
                     [0xFF, 0xF1, 0x4C, 0x80, 0x01, 0x1F, 0xFC].withUnsafeBytes {
-                        multiplexer.writeAudio($0, pts: 900_000 + now * 90, clock: 900_000 * 300, to: &out)
+                        let leap = number >= 2 ? soundLeap : 0
+                        multiplexer.writeAudio($0, pts: 900_000 + now * 90 + leap, clock: 900_000 * 300, to: &out)
                     }
                 })
             }
@@ -225,7 +227,19 @@ import TransportStream
         let sink = RecordingSink()
         let reader = LiveProvider(history, arrived: Wakeup()).open(into: sink)
         #expect(try read(reader) == .waiting)
-        #expect(sink.corrections == (milliseconds > 10_000 ? [] : [.milliseconds(milliseconds)]))
+        let corrections: [Nanoseconds] = milliseconds > 10_000 ? [] : [.milliseconds(milliseconds)]
+        #expect(sink.corrections.pictures == corrections && sink.corrections.sound == corrections)
+    }
+
+    /// Sound that has left its timeline is no reason to leave the pictures as they are.
+    @Test func eachStreamIsCorrectedByItself() throws {
+        let history = HistoryBuffer(span: .seconds(60), capacity: 1 << 20)
+        let stamps: [Int64] = [900_000, 903_600, 907_200, 910_800]
+        show(stamps.map { ($0, 40) }, correction: .milliseconds(300), soundLeap: 60 * 90_000, in: history)
+        let sink = RecordingSink()
+        let reader = LiveProvider(history, arrived: Wakeup()).open(into: sink)
+        #expect(try read(reader) == .waiting)
+        #expect(sink.corrections.pictures == [.milliseconds(300)] && sink.corrections.sound.isEmpty)
     }
 
     /// Long after the channel was opened, too: a clock that holds is corrected.
@@ -237,7 +251,8 @@ import TransportStream
         let sink = RecordingSink()
         let reader = LiveProvider(history, arrived: Wakeup()).open(into: sink)
         #expect(try read(reader) == .waiting)
-        #expect(sink.corrections == [.milliseconds(300)] && !sink.told.contains("clock"))
+        #expect(sink.corrections.pictures == [.milliseconds(300)] && sink.corrections.sound == [.milliseconds(300)])
+        #expect(!sink.told.contains("clock"))
     }
 
     /// The clock of another timeline corrects nothing, however near it is to the one before.
@@ -248,7 +263,8 @@ import TransportStream
         let sink = RecordingSink()
         let reader = LiveProvider(history, arrived: Wakeup()).open(into: sink)
         #expect(try read(reader) == .waiting)
-        #expect(sink.corrections.isEmpty && sink.told.count { $0 == "clock" } == 1)
+        #expect(sink.corrections.pictures.isEmpty && sink.corrections.sound.isEmpty)
+        #expect(sink.told.count { $0 == "clock" } == 1)
     }
 
     /// `streams.md` 16: the picture of a slide show does not wait for the next one.

@@ -47,7 +47,7 @@ final class CodedPictures: Sendable {
         let mark: ClockCorrections.Mark
     }
 
-    /// Of the clock, by what waits here. The writer makes them.
+    /// By how much the clock was corrected while units waited here. Only the writer corrects.
     let corrections = ClockCorrections()
     private let ring = RecordRing<Waiting>(capacity: capacity, largestRecord: largestUnit)
     private let filled: Wakeup

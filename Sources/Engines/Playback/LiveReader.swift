@@ -48,8 +48,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
     private var correlation: StreamCorrelation?
     /// Whether `correlation` is that of the record before.
     private var goesOn = false
-    /// By how much the clock has been corrected since the last unit.
-    private var correction = Nanoseconds.zero
+    /// By how much the clock has been corrected since the last unit of each.
+    private var correction = (pictures: Nanoseconds.zero, sound: Nanoseconds.zero)
     private var videoMapper = StampMapper()
     private var audioMapper = StampMapper()
     private var videoMapping = StreamCorrelation(offset: .zero)
@@ -122,25 +122,27 @@ final class LiveReader: SessionReader, AccessUnitSink {
     private func follow(_ record: HistoryBuffer.Record) {
         guard let offset = record.offset else { return }
         if record.flags.contains(.clockBegan) {
-            correction = .zero
+            correction = (.zero, .zero)
             sink.clockBegan()
         } else if record.flags.contains(.clockCorrected), goesOn, let before = correlation?.offset {
-            correction = correction + (offset - before)
+            let span = offset - before
+            correction = (correction.pictures + span, correction.sound + span)
         }
         correlation = StreamCorrelation(offset: offset)
         goesOn = true
     }
 
-    /// What was read by a clock that has been corrected is corrected, too: pictures may have come seconds before the sound
-    /// of their instant.
-    /// - Parameter mapper: of the unit that was read. A stream that has left its timeline is not corrected, nor is one by
-    ///   more than sound and pictures of one instant may be apart.
-    private func correct(by mapper: StampMapper) {
-        guard correction != .zero else { return }
-        if mapper.isOnTimeline, correction.magnitude <= Self.mostCorrected {
-            sink.clockCorrected(by: correction)
-        }
-        correction = .zero
+    /// What was read of a stream by a clock that has been corrected is corrected, too: pictures may have come seconds
+    /// before the sound of their instant.
+    /// - Parameters:
+    ///   - correction: since the unit before; it is used up.
+    ///   - mapper: of the unit that was read. A stream that has left its timeline is not corrected, nor is one by more than
+    ///     sound and pictures of one instant may be apart.
+    /// - Returns: nil if nothing is to be corrected.
+    private static func take(_ correction: inout Nanoseconds, by mapper: StampMapper) -> Nanoseconds? {
+        defer { correction = .zero }
+        let isRight = mapper.isOnTimeline && correction.magnitude <= mostCorrected
+        return isRight && correction != .zero ? correction : nil
     }
 
     func seek(to target: SeekTarget, from head: PlaybackClockControl, at now: Monotonic) -> PlaybackClockMove {
@@ -197,7 +199,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
 
     private func begin(at cursor: HistoryBuffer.Cursor) {
         self.cursor = cursor
-        (goesOn, correction) = (false, .zero)
+        (goesOn, correction) = (false, (.zero, .zero))
         demultiplexer.restart()
         lastVideo = nil
         cadence = PictureCadence()
@@ -336,7 +338,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
     func audioUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
         guard let audioCodec else { return }
         let known = unit.pts.map { audioMapper.mapping(of: $0, by: correlation, at: arrival) }
-        correct(by: audioMapper)
+        if let span = Self.take(&correction.sound, by: audioMapper) { sink.soundCorrected(by: span) }
         let mapping = known ?? audioMapping ?? StreamCorrelation(offset: .zero)
         audioMapping = mapping
         let pts = unit.pts.map { mapping.ticks(of: $0, near: arrival) }
@@ -371,7 +373,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
             return (taken.free(at: time), time)
         }
         videoMapping = videoMapper.mapping(of: unit.dts ?? pts, by: correlation, at: arrival)
-        correct(by: videoMapper)
+        if let span = Self.take(&correction.pictures, by: videoMapper) { sink.picturesCorrected(by: span) }
         let dts = videoMapping.ticks(of: unit.dts ?? pts, near: arrival)
         let ahead = StampSpan.distance(from: dts, to: Int64(truncatingIfNeeded: pts))
         let reorder = max(0, min(ahead, Self.longestReorder))

@@ -16,7 +16,7 @@ struct PictureCadence: Sendable {
     /// Pictures since then.
     private var pictures: Int64 = 0
 
-    /// Of two middle steps the smaller one. 25 pictures a second until one is known.
+    /// The median of the last steps, the smaller of the two in the middle; 25 pictures a second before the first.
     var step: Int64 { steps.isEmpty ? 3_600 : steps.sorted()[(steps.count - 1) / 2] }
 
     init() { steps.reserveCapacity(Self.mostSteps) }

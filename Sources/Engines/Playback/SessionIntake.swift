@@ -143,10 +143,9 @@ final class SessionIntake: SessionSink {
         }
     }
 
-    func clockCorrected(by span: Nanoseconds) {
-        pictures.corrections.correct(by: span)
-        session.sound.corrections.correct(by: span)
-    }
+    func picturesCorrected(by span: Nanoseconds) { pictures.corrections.correct(by: span) }
+
+    func soundCorrected(by span: Nanoseconds) { session.sound.corrections.correct(by: span) }
 
     func clockBegan() {
         pictures.corrections.begin()

@@ -49,8 +49,10 @@ public protocol SessionSink: AnyObject {
     func pictureRead(_ unit: AccessUnit, _ correlation: StreamCorrelation, _ bytes: UnsafeRawBufferPointer)
     /// - Parameter time: nil if the unit has no time stamp and follows the one before. The sink sets the unit's epoch.
     func soundRead(_ unit: AudioUnit, time: Monotonic?, _ bytes: UnsafeRawBufferPointer)
-    /// The clock of the source is better known: what was read and has not been presented belongs so much later.
-    func clockCorrected(by span: Nanoseconds)
+    /// The clock of the source is better known: the pictures that were read and not presented belong so much later.
+    func picturesCorrected(by span: Nanoseconds)
+    /// Likewise of sound. A stream that has left its timeline is not corrected with the other.
+    func soundCorrected(by span: Nanoseconds)
     /// The clock is that of another timeline, and says nothing of what was read before.
     func clockBegan()
     /// The pictures that follow do not refer to those before, so that decoding restarts at a random-access point.

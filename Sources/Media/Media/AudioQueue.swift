@@ -12,7 +12,7 @@ public final class AudioQueue: Sendable {
     /// Whether the writer waits for room, as a file session does.
     public let waitsForRoom: Bool
     private let ring: RecordRing<Entry>
-    /// Of the clock, by what waits here. The writer makes them.
+    /// By how much the clock was corrected while units waited here. Only the writer corrects.
     public let corrections = ClockCorrections()
     private let drained: Wakeup
 

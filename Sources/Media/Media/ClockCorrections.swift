@@ -13,7 +13,7 @@ public final class ClockCorrections: Sendable {
     }
 
     private let timeline = Atomic<Int>(0)
-    /// Of all corrections, in nanoseconds.
+    /// The sum of all corrections, in nanoseconds.
     private let sum = Atomic<Int64>(0)
 
     public init() {}

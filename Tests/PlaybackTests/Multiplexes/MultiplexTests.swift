@@ -123,14 +123,17 @@ import Venue
         func timelineTold(_ timeline: CarriedTimeline) {}
         func pictureStreamBegan(_ codec: Codec?) {}
         /// What has not been presented with the usual delay is moved.
-        func clockCorrected(by span: Nanoseconds) {
-            for (units, first) in [(\Told.pictures, began.pictures), (\Told.sounds, began.sounds)] {
-                var index = self[keyPath: units].count - 1
-                while index >= first, self[keyPath: units][index].due + MultiplexTests.delay > now - origin {
-                    self[keyPath: units][index].due = self[keyPath: units][index].due + span
-                    self[keyPath: units][index].base = self[keyPath: units][index].base + span
-                    index -= 1
-                }
+        func picturesCorrected(by span: Nanoseconds) { correct(\.pictures, from: began.pictures, by: span) }
+        func soundCorrected(by span: Nanoseconds) { correct(\.sounds, from: began.sounds, by: span) }
+
+        private func correct(
+            _ units: ReferenceWritableKeyPath<Told, [Unit]>, from first: Int, by span: Nanoseconds
+        ) {
+            var index = self[keyPath: units].count - 1
+            while index >= first, self[keyPath: units][index].due + MultiplexTests.delay > now - origin {
+                self[keyPath: units][index].due = self[keyPath: units][index].due + span
+                self[keyPath: units][index].base = self[keyPath: units][index].base + span
+                index -= 1
             }
         }
         func clockBegan() { began = (pictures.count, sounds.count) }
