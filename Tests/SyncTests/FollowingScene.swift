@@ -74,6 +74,9 @@ final class FollowingScene {
         regions.control(.firstPicture(session: id, epoch: 0), of: id)
     }
 
+    /// The session has no picture that is due.
+    func starve() { regions.control(.starved(session: id), of: id) }
+
     // MARK: The television
 
     private var wallClock: SlewedWallClock {

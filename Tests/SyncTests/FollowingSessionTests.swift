@@ -100,6 +100,21 @@ import Time
         #expect(scene.seeks.count == 2 && (scene.delay - .seconds(2)).magnitude < .milliseconds(2))
     }
 
+    /// `sync.md` F2: a session that has nothing to present is measured, and so it leaves the place at which it starves.
+    @Test func aSessionThatStarvesFollowsAJump() throws {
+        let scene = try FollowingScene()
+        scene.present()
+        try scene.televisionPresents(delay: .seconds(2))
+        scene.pass(.seconds(3))
+        #expect(scene.seeks.isEmpty)
+        scene.starve()
+        #expect(!scene.regions.main.player.isPlaying)
+        try scene.televisionPresents(delay: .seconds(1))
+        scene.pass(.seconds(3))
+        #expect(scene.seeks.count == 1 && (scene.delay - .seconds(1)).magnitude < .milliseconds(2))
+        #expect(try Self.error(of: scene).magnitude < .milliseconds(2))
+    }
+
     /// A seek that is never answered does not hold the session up for ever. When the next one takes its place, its late
     /// answer is not taken for that of the next.
     @Test func unansweredJumpEnds() throws {
