@@ -9,7 +9,6 @@ Then an incident is kept, and what it takes of the disk and of a processor is to
 
 import argparse
 import statistics
-import tempfile
 import time
 
 import venue
@@ -40,7 +39,7 @@ def round_of(work, options, number):
     names = ("on", "off") if number % 2 else ("off", "on")
     boxes = {
         name: venue.Box(
-            work, f"{name}{number}", "headless", settings={"recorder": {"enabled": name == "on"}}, runtime=options.runtime)
+            work, f"{name}{number}", "headless", settings={"recorder": {"enabled": name == "on"}})
         for name in names}
     for name in names:
         boxes[name].tune()
@@ -68,9 +67,7 @@ def round_of(work, options, number):
 
 def measure(work, options):
     venue.send_film(work, venue.make_film(work))
-    # The rings lie beside the control socket, which a box has in /run.
-    with tempfile.TemporaryDirectory(dir="/dev/shm") as options.runtime:
-        rounds = [round_of(work, options, number) for number in range(1, options.rounds + 1)]
+    rounds = [round_of(work, options, number) for number in range(1, options.rounds + 1)]
     more = statistics.median(used for used, _, _ in rounds)
     lost = sum(lost for _, lost, _ in rounds)
     disk = statistics.median(octets for _, _, octets in rounds)

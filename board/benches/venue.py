@@ -26,6 +26,8 @@ def main(measure, usage):
     own_loopback()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that what was started is ended
     work = tempfile.mkdtemp(prefix="touchline-bench.")
+    # The rings of a box's recorder lie beside its control socket, which it has in /run, and that is a tmpfs.
+    Box.runtime = tempfile.mkdtemp(prefix="touchline-bench.", dir="/dev/shm")
     try:
         status = measure(work, usage.parse_args())
     except (TimeoutError, OSError, RuntimeError) as error:
@@ -34,6 +36,7 @@ def main(measure, usage):
     finally:
         Program.end_all()
         shutil.rmtree(work, ignore_errors=True)
+        shutil.rmtree(Box.runtime, ignore_errors=True)
     sys.stdout.flush()
     sys.exit(status)
 
@@ -286,8 +289,11 @@ class Lines:
 class Box:
     """touchlined with one channel, and its control socket. Without screen text, which no peer has, unless asked for."""
 
-    def __init__(self, work, name="box", output="null", cpu=None, environment=None, settings=None, runtime=None):
-        self.path = path = os.path.join(runtime or work, f"{name}.sock")
+    # The directory of the control sockets.
+    runtime = ""
+
+    def __init__(self, work, name="box", output="null", cpu=None, environment=None, settings=None):
+        self.path = path = os.path.join(Box.runtime, f"{name}.sock")
         document = {
             "network": {"interface": "lo"},
             "announcements": {"groups": []},
