@@ -100,7 +100,8 @@ struct EngineCounters: Sendable {
         registry.attach(
             StatisticGroup("nested", each: nested) { values.map { (["value": "\($0)"], $0) } })
         for (new, device) in [([], "hw:0"), ([0], nil), ([1, -5], "hw:1"), ([0, 0, 7], "x")] as [([Int64], String?)] {
-            (values, counters?.device) = (new, device)
+            values = new
+            counters?.device = device
             let expected = registry.snapshot().groups.map { group -> JSONValue in
                 [
                     "name": .string(group.name), "labels": .object(group.labels.mapValues { .string($0) }),
