@@ -385,10 +385,11 @@ while let missing = all.first(where: { row in
     rows.append(missing)
 }
 
-/// C libraries of Debian, each imported by exactly one target.
+/// C libraries of Debian, each imported by exactly one target. Where libavformat is told how to be linked, the libraries
+/// below it are meant: it is loaded while the program runs.
 let libraries: [(name: String, pkgConfig: String, package: String)] = [
     ("CLibAVCodec", "libavcodec", "libavcodec-dev"),
-    ("CLibAVFormat", "libavformat", "libavformat-dev"),
+    ("CLibAVFormat", "libavcodec", "libavformat-dev"),
     ("CLibSWScale", "libswscale", "libswscale-dev"),
     ("CLibSWResample", "libswresample", "libswresample-dev"),
     ("CLibALSA", "alsa", "libasound2-dev"),

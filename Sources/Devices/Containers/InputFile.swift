@@ -4,13 +4,14 @@ internal import CLibAVFormat
 
 /// An opened `AVFormatContext` whose streams are known.
 struct InputFile: ~Copyable {
+    private let calls: tlf_calls
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let path: String
     /// Polled by libavformat until the context is closed.
     private let interrupt: StopFlag
 
     init(opening path: String, until interrupt: StopFlag) throws(ContainerError) {
-        Self.silenceLog
+        let calls = try FormatLibrary.calls(for: path)
         guard tlf_may_be_opened(path) != 0 else { throw .cannotOpen(path: path, reason: "Not a regular file") }
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
@@ -19,18 +20,19 @@ struct InputFile: ~Copyable {
         av_dict_set(&options, "format_whitelist", "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,h264,aac,mp3,ac3", 0)
         av_dict_set(&options, "probesize", "5000000", 0)
         av_dict_set(&options, "analyzeduration", "2000000", 0)
-        var opened = avformat_alloc_context()
+        var opened = calls.avformat_alloc_context()
         guard opened != nil else { throw .outOfMemory }
         opened?.pointee.interrupt_callback = AVIOInterruptCB(
             callback: { Unmanaged<StopFlag>.fromOpaque($0.unsafelyUnwrapped).takeUnretainedValue().isRaised ? 1 : 0 },
             opaque: Unmanaged.passUnretained(interrupt).toOpaque())
-        let code = withExtendedLifetime(interrupt) { avformat_open_input(&opened, "file:" + path, nil, &options) }
+        let code = withExtendedLifetime(interrupt) { calls.avformat_open_input(&opened, "file:" + path, nil, &options) }
         guard code >= 0, let context = opened else { throw Self.error(path, code) }  // closed by libavformat
-        let found = withExtendedLifetime(interrupt) { avformat_find_stream_info(context, nil) }
+        let found = withExtendedLifetime(interrupt) { calls.avformat_find_stream_info(context, nil) }
         guard found >= 0 else {
-            avformat_close_input(&opened)
+            calls.avformat_close_input(&opened)
             throw Self.error(path, found)
         }
+        self.calls = calls
         self.context = context
         self.path = path
         self.interrupt = interrupt
@@ -38,7 +40,7 @@ struct InputFile: ~Copyable {
 
     deinit {
         var opened: UnsafeMutablePointer<AVFormatContext>? = context
-        avformat_close_input(&opened)
+        calls.avformat_close_input(&opened)
     }
 
     /// Duration in 90 kHz ticks; nil when the file does not state it.
@@ -79,7 +81,7 @@ struct InputFile: ~Copyable {
 
     /// - Returns: false at the end of the file.
     func read(_ packet: UnsafeMutablePointer<AVPacket>) throws(ContainerError) -> Bool {
-        let code = av_read_frame(context, packet)
+        let code = calls.av_read_frame(context, packet)
         if interrupt.isRaised {
             av_packet_unref(packet)
             throw .interrupted(path: path)
@@ -97,7 +99,7 @@ struct InputFile: ~Copyable {
         let base = AVRational(num: 1, den: 90_000)
         guard let source = context.pointee.streams[Int(stream)] else { return false }
         let time = av_rescale_q_rnd(ticks, base, source.pointee.time_base, AV_ROUND_DOWN)
-        return avformat_seek_file(context, stream, .min, time, time, 0) >= 0
+        return calls.avformat_seek_file(context, stream, .min, time, time, 0) >= 0
     }
 
     /// - Parameter time: in units of 1/`AV_TIME_BASE`, which are microseconds.
@@ -117,7 +119,4 @@ struct InputFile: ~Copyable {
             return .cannotOpen(path: path, reason: String(cString: base))
         }
     }
-
-    /// Errors are reported as `ContainerError`, so libav's own log is silenced, once per process.
-    private static let silenceLog: Void = av_log_set_level(AV_LOG_QUIET)
 }

@@ -59,7 +59,7 @@ public struct MediaDescription: Hashable, Sendable {
 
     /// The container of a file by its first octets, which are not looked into any further.
     private static func container(of path: String) -> String? {
-        guard tlf_may_be_opened(path) != 0 else { return nil }
+        guard tlf_may_be_opened(path) != 0, let calls = try? FormatLibrary.calls(for: path) else { return nil }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 65_536 + Int(AVPROBE_PADDING_SIZE)) { head in
             head.initialize(repeating: 0)
             let octets = tlf_read_head(path, head.baseAddress, 65_536)
@@ -72,7 +72,7 @@ public struct MediaDescription: Hashable, Sendable {
                 probe.filename = name
                 var score: Int32 = 0
                 // Below this is a guess.
-                guard let format = av_probe_input_format3(&probe, 1, &score), score > AVPROBE_SCORE_RETRY else {
+                guard let format = calls.av_probe_input_format3(&probe, 1, &score), score > AVPROBE_SCORE_RETRY else {
                     return nil
                 }
                 return Self.name(of: format)
