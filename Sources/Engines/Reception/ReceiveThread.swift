@@ -31,10 +31,14 @@ final class ReceiveThread: Sendable {
     private static let largestDatagram = 9_216
     private static let batch = 64
     /// The longest rest of any channel between two reads of its sockets.
-    static let longestRest = Nanoseconds.milliseconds(40)
+    static let longestRest = Nanoseconds.milliseconds(50)
 
     /// The least time between two publications of the counters while datagrams come.
     private static let publishing = Nanoseconds.milliseconds(5)
+
+    /// In one of so many rounds, ports are looked at where parity may come. Most of them stay silent for ever, and the
+    /// detector remembers more of the media than comes in so many batches.
+    private static let seeking = 4
 
     /// Starts the thread.
     /// - Parameters:
@@ -90,15 +94,18 @@ final class ReceiveThread: Sendable {
         // meanwhile.
         var busiest = 0
         var publishing = Monotonic(nanoseconds: .min)
+        var round = 0
         while !stopping.isRaised {
             sink.follow(program: chosenProgram.value)
             if let new = reinforcement.value { sink.reinforce(by: new) }
             var (total, most) = (0, 0)
             if media[busiest].membership.isAbandoned { busiest = 0 }
             let awaited = busiest
+            let seeks = round % Self.seeking == 0
+            round &+= 1
             for offset in media.indices {
                 let index = (awaited + offset) % media.count
-                if media[index].membership.isAbandoned { continue }
+                if media[index].membership.isAbandoned || !seeks && offset > 0 && media[index].isSought { continue }
                 let waits = rhythm.isIdle && offset == 0
                 let isChosen = playsOneSender && media[index].hasOneSender
                 let count = receive(from: media[index], &batch, waits: waits, into: sink) { peer, bytes, arrival in
@@ -120,6 +127,7 @@ final class ReceiveThread: Sendable {
             let rest = rhythm.looked(most, of: Self.batch, at: now)
             if rest > .zero { SystemClock.sleep(until: now + rest) }
         }
+        publish(sink, senders)
     }
 
     private func publish(_ sink: some DatagramSink, _ senders: [SenderChoice]) {
