@@ -73,6 +73,26 @@ import Time
         #expect(roughness(out[2_000...]) < 1e-3)
     }
 
+    /// What lies beside the tone itself, by the least squares of its two parts.
+    @Test(arguments: [(1_000, -90), (10_000, -70)])
+    func littleIsAddedToATone(frequency: Int, decibels: Double) throws {
+        let resampler = try AudioResampler(from: SourceFormat(sampleRate: 44_100, channels: 2))
+        let block = tone(0..<44_100, rate: 44_100, channels: 2, frequency: Double(frequency))
+        let converted = try block.withUnsafeBufferPointer { Array(try resampler.convert($0)) }
+        let samples = stride(from: 4_000, to: 4_000 + 2 * 24_000, by: 2).map { Double(converted[$0]) }
+        let step = 2 * Double.pi * Double(frequency) / 48_000
+        let (sines, cosines) = (
+            samples.indices.map { sin(step * Double($0)) }, samples.indices.map { cos(step * Double($0)) }
+        )
+        // Over whole periods both parts have the power 1/2 and are independent of each other.
+        let half = Double(samples.count) / 2
+        let sine = zip(samples, sines).map { $0 * $1 }.reduce(0, +) / half
+        let cosine = zip(samples, cosines).map { $0 * $1 }.reduce(0, +) / half
+        let rest = samples.indices.map { samples[$0] - sine * sines[$0] - cosine * cosines[$0] }
+        let power = rest.map { $0 * $0 }.reduce(0, +) / half
+        #expect(10 * log10(power / (sine * sine + cosine * cosine)) < decibels)
+    }
+
     @Test func changesOfTheCorrectionAreNotHeard() throws {
         let resampler = try AudioResampler(from: SourceFormat(sampleRate: 44_100, channels: 2))
         let out = try left(resampler, 44_100 * 5, corrections: [0, 5_000_000, -5_000_000, 1, -3_000_000, 0, 0])

@@ -22,7 +22,10 @@ static inline int tl_swr_open(
     code = swr_alloc_set_opts2(
         opened, &stereo, AV_SAMPLE_FMT_FLT, target_rate, &source, AV_SAMPLE_FMT_FLT, rate, 0, NULL);
     if (code >= 0) code = av_opt_set_int(*opened, "flags", SWR_FLAG_RESAMPLE, 0);
-    if (code >= 0) code = av_opt_set_int(*opened, "linear_interp", 1, 0);
+    // 2,048 filters for the places between two samples, and the nearest is taken: what that adds to a tone of 1 kHz is 94 dB
+    // below it. To interpolate between two of the usual 1,024 takes twice the time, and that is most of what the sound takes.
+    if (code >= 0) code = av_opt_set_int(*opened, "phase_shift", 11, 0);
+    if (code >= 0) code = av_opt_set_int(*opened, "linear_interp", 0, 0);
     if (code >= 0) code = av_opt_set_int(*opened, "exact_rational", 0, 0);
     if (code >= 0) code = swr_set_matrix(*opened, weights, channels);
     if (code >= 0) code = swr_init(*opened);
