@@ -8,17 +8,23 @@ import Scene
 /// - Thread: one, which owns it.
 public final class CanvasScaler {
     private let context: ConversionContext
+    /// Of so many rows of a canvas one is looked at.
+    private let rows: Int
 
-    /// - Parameter target: width and height are even.
+    /// - Parameter target: width and height are even. For a quarter of the height or less, every other row suffices: two of
+    ///   them or more are still behind each row of the picture.
     public init(from source: PixelSize, to target: PixelSize) throws(ConversionError) {
+        rows = source.height >= 4 * target.height ? 2 : 1
+        let looked = PixelSize(width: source.width, height: source.height / rows)
         context = try ConversionKey(
-            source: canvasFormat, sourceSize: source, isSourceFullRange: false, target: AV_PIX_FMT_YUV420P,
+            source: canvasFormat, sourceSize: looked, isSourceFullRange: false, target: AV_PIX_FMT_YUV420P,
             targetSize: target, matrix: .bt601, flags: SWS_BILINEAR, isTargetFullRange: true
         ).makeContext()
     }
 
     /// Scales to canvases. Each of their pixels is the mean of what it covers.
     public init(from source: PixelSize, toCanvasOf target: PixelSize) throws(ConversionError) {
+        rows = 1
         let exact = SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP
         context = try ConversionKey(
             source: canvasFormat, sourceSize: source, isSourceFullRange: true, target: canvasFormat,
@@ -28,18 +34,18 @@ public final class CanvasScaler {
 
     /// Draws the whole canvas into the whole picture; both must have the sizes given to `init`.
     public func scale(_ canvas: borrowing CanvasBuffer, to picture: borrowing PictureBuffer) throws(ConversionError) {
-        precondition(context.key.sourceSize == PixelSize(width: canvas.width, height: canvas.height))
+        precondition(context.key.sourceSize == PixelSize(width: canvas.width, height: canvas.height / rows))
         precondition(context.key.targetSize == PixelSize(width: picture.width, height: picture.height))
         guard let pixels = canvas.bytes.baseAddress, let planes = picture.bytes.baseAddress else { return }
         let (luma, blue, red) = (picture.plane(0), picture.plane(1), picture.plane(2))
         let source = TLPlanes(
             plane: (UnsafePointer(pixels.assumingMemoryBound(to: UInt8.self)), nil, nil, nil),
-            stride: (Int32(canvas.stride), 0, 0, 0))
+            stride: (Int32(canvas.stride * rows), 0, 0, 0))
         var target = TLPlanes()
         let octets = UnsafePointer(planes.assumingMemoryBound(to: UInt8.self))
         target.plane = (octets + luma.offset, octets + blue.offset, octets + red.offset, nil)
         target.stride = (Int32(luma.stride), Int32(blue.stride), Int32(red.stride), 0)
-        let code = tl_scale(context.pointer, source, Int32(canvas.height), target)
+        let code = tl_scale(context.pointer, source, Int32(canvas.height / rows), target)
         guard code >= 0 else { throw .failed(code) }
     }
 
