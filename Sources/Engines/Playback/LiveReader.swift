@@ -212,7 +212,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
     }
 
     private func countFaults() {
-        let counted = demultiplexer.counters
+        let counted = demultiplexer.readCounters()
         sink.count { counters in
             counters.disorderedTimes = Int64(clamping: counted.disorderedTimes)
             counters.malformedUnits = Int64(

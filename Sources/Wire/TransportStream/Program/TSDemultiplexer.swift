@@ -78,6 +78,9 @@ public struct TSDemultiplexer: Sendable {
         return result
     }
 
+    /// `counters` without a copy of the demultiplexer, which the property makes first if a class holds it.
+    public mutating func readCounters() -> TSCounters { counters }
+
     /// Delivers another program or another audio language from now on. Incomplete units of streams that are left are
     /// delivered first. After a change of program, `program` is nil until its map comes.
     /// - Parameter program: nil for the first.
