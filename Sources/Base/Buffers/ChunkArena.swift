@@ -39,7 +39,7 @@ public struct ChunkArena: ~Copyable, @unchecked Sendable {
         places.deallocate()
     }
 
-    /// Before the writer stores anything at the positions from `start` to `end`. `oldest...start` are in use.
+    /// Before the writer stores anything at the positions from `start` to `end`. `oldest..<start` are in use.
     /// - Precondition: `end - oldest` is the capacity at most.
     @inlinable
     public func makeRoom(from start: Int, to end: Int, oldest: Int) {

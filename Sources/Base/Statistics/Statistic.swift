@@ -35,8 +35,7 @@ public struct Statistic<Counters>: Sendable {
         Statistic(name, .gauge, unit, help, traits, read: number(at: member))
     }
 
-    /// Reads a number. Nearly all are stored as 64 bits at a fixed place; to find it by the key path each time takes many
-    /// times as long as to read it.
+    /// Reads a number. Nearly all are stored as 64 bits at a fixed place.
     private static func number<Number: FixedWidthInteger & Sendable>(
         at member: any KeyPath<Counters, Number> & Sendable
     ) -> @Sendable (Counters) -> StatisticValue? {
@@ -63,22 +62,23 @@ public struct Statistic<Counters>: Sendable {
         _ name: String, _ member: any KeyPath<Counters, Histogram> & Sendable, _ unit: StatisticUnit, _ help: String,
         _ traits: Traits = []
     ) -> Self {
-        Statistic(name, .histogram, unit, help, traits) { .histogram($0[keyPath: member]) }
+        let read = reading(member)
+        return Statistic(name, .histogram, unit, help, traits) { .histogram(read($0)) }
     }
 
     public static func text(
         _ name: String, _ member: any KeyPath<Counters, String> & Sendable, _ help: String, _ traits: Traits = []
     ) -> Self {
-        Statistic(name, .text, .none, help, traits) { .text($0[keyPath: member]) }
+        let read = reading(member)
+        return Statistic(name, .text, .none, help, traits) { .text(read($0)) }
     }
 
     /// Declares a text that is absent while the member is nil.
     public static func text(
         _ name: String, _ member: any KeyPath<Counters, String?> & Sendable, _ help: String, _ traits: Traits = []
     ) -> Self {
-        Statistic(name, .text, .none, help, traits) { counters in
-            counters[keyPath: member].map { StatisticValue.text($0) }
-        }
+        let read = reading(member)
+        return Statistic(name, .text, .none, help, traits) { read($0).map { StatisticValue.text($0) } }
     }
 
     /// The same statistic with its name in the reference's list of statistics (SVM-101…126).
@@ -90,8 +90,8 @@ public struct Statistic<Counters>: Sendable {
 
     /// The same statistic of a whole of which its counters are a part.
     public func of<Whole>(_ part: any KeyPath<Whole, Counters> & Sendable) -> Statistic<Whole> {
-        let read = read
-        var result = Statistic<Whole>(about.name, about.kind, about.unit, about.help) { read($0[keyPath: part]) }
+        let (read, part) = (read, reading(part))
+        var result = Statistic<Whole>(about.name, about.kind, about.unit, about.help) { read(part($0)) }
         result.about = about
         return result
     }
@@ -116,5 +116,16 @@ extension Sequence {
             statistic.read(counters).map { (statistic.about.path, $0.json) }
         }
         return StatisticSnapshot.document(of: members)
+    }
+}
+
+/// Reads a member. Nearly all are stored at a fixed place; to find it by the key path each time takes many times as long as to
+/// read it.
+private func reading<Whole, Member>(
+    _ member: any KeyPath<Whole, Member> & Sendable
+) -> @Sendable (Whole) -> Member {
+    guard let place = MemoryLayout<Whole>.offset(of: member) else { return { $0[keyPath: member] } }
+    return { whole in
+        withUnsafePointer(to: whole) { UnsafeRawPointer($0).load(fromByteOffset: place, as: Member.self) }
     }
 }
