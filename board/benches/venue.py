@@ -286,8 +286,17 @@ class Lines:
             self.pending += more
 
 
+def environment_of_service():
+    """What the unit of an image sets, by name."""
+    unit = os.path.join(os.path.dirname(__file__), "../../rootfs-overlay/usr/lib/systemd/system/touchline.service")
+    with open(unit) as file:
+        words = [word for line in file if line.startswith("Environment=") for word in line.strip()[12:].split()]
+    return dict(word.split("=", 1) for word in words)
+
+
 class Box:
-    """touchlined with one channel, and its control socket. Without screen text, which no peer has, unless asked for."""
+    """touchlined as its unit starts it, with one channel, and its control socket. Without screen text, which no peer has,
+    unless asked for."""
 
     # The directory of the control sockets.
     runtime = ""
@@ -310,7 +319,7 @@ class Box:
         self.program = Program(
             work, name,
             [os.path.join(binaries(), "touchlined"), "--config", configuration, "--state",
-             os.path.join(work, f"{name}.state")], cpu, environment)
+             os.path.join(work, f"{name}.state")], cpu, {**environment_of_service(), **(environment or {})})
         try:
             self.commands = Lines(path)
         except TimeoutError as error:
