@@ -121,6 +121,30 @@ import Time
         #expect(starved.count == 1 && bench.counters.value.starvations == 1)
     }
 
+    /// The pictures of a slide show are missed when one and a half of the time between them is over (`media.md` 11).
+    @Test(arguments: [1, 5] as [Int64]) func aSlideShowIsNotStarved(seconds: Int64) {
+        let bench = SceneBench(small)
+        func pass(_ tenths: Int64) { for _ in 0..<tenths { bench.step(after: .milliseconds(100)) } }
+        let queue = bench.play(1, in: "main", seed: 1, small)
+        // How far apart the pictures are is known with the second one, which a decoder has before it is due.
+        queue.put(TimedFrame(frame: TestFrame.make(2, small), time: bench.now + .seconds(seconds)))
+        bench.step()
+        pass(10 * seconds)
+        for seed: Int64 in 3...5 {
+            pass(10 * seconds)
+            queue.put(TimedFrame(frame: TestFrame.make(seed, small), time: bench.now))
+            bench.step()
+        }
+        let counters = bench.counters(of: "main")
+        #expect(counters.picturesPresented == 5 && counters.starvations == 0)
+        pass(15 * seconds - 1)
+        #expect(bench.counters(of: "main").starvations == 0)
+        pass(1)
+        #expect(bench.counters(of: "main").starvations == 1)
+        let starved = bench.reports.filter { if case .starved(1) = $0 { true } else { false } }
+        #expect(starved.count == 1)
+    }
+
     /// G-34: a hundred layouts, cut and faded, while three sessions play: no picture is black, none is lost, and what is
     /// shown is always one layout whole.
     @Test(arguments: Effort.seeds(2)) func aHundredLayouts(seed: UInt64) throws {

@@ -44,9 +44,10 @@ final class DecodeBench {
     ///   - codec: H.264, or FWHT as the fake devices have it.
     ///   - early: of the first unit, by the devices' clock.
     ///   - film: units of H.264; nil: `units`.
+    ///   - showsDamage: see `PlaybackSession.Options`.
     init(
         _ devices: FakeBench, _ choice: DecodingLadder.Choice = .auto, of codec: Codec = .h264,
-        early: Nanoseconds = .seconds(1_000), film: [[UInt8]]? = nil
+        early: Nanoseconds = .seconds(1_000), film: [[UInt8]]? = nil, showsDamage: Bool = true
     ) throws {
         self.devices = devices
         self.codec = codec
@@ -57,6 +58,7 @@ final class DecodeBench {
         var options = PlaybackSession.Options(delay: .zero)
         options.decoders = devices.pool
         options.decoding = choice
+        options.showsDamage = showsDamage
         let told = told
         session = try PlaybackSession(
             id: 1, LiveProvider(HistoryBuffer(span: .seconds(1), capacity: 1 << 20), arrived: Wakeup()), options,
@@ -92,11 +94,13 @@ final class DecodeBench {
         video = nil
     }
 
-    /// - Parameter isPoint: whether it is a random-access point; nil if each tenth is.
+    /// - Parameters:
+    ///   - isPoint: whether it is a random-access point; nil if each tenth is.
+    ///   - isAlone: see `AccessUnit`.
     /// - Returns: the time of the unit.
     @discardableResult
     func put(
-        _ number: Int, startsAnew: Bool = false, isPoint: Bool? = nil, recovery: Int? = nil
+        _ number: Int, startsAnew: Bool = false, isPoint: Bool? = nil, recovery: Int? = nil, isAlone: Bool = false
     ) throws -> Int64 {
         let unit =
             codec == .fwht
@@ -104,9 +108,10 @@ final class DecodeBench {
         time += 3_600
         let isPoint = isPoint ?? (number % 10 == 0)
         point += isPoint ? 1 : 0
+        var picture = AccessUnit(pts: time, dts: time, isRandomAccess: isPoint, isDamaged: false, recovery: recovery)
+        picture.isAlone = isAlone
         let entry = CodedPictures.Entry(
-            unit: AccessUnit(pts: time, dts: time, isRandomAccess: isPoint, isDamaged: false, recovery: recovery),
-            correlation: correlation, codec: codec, stream: stream, startsAnew: startsAnew,
+            unit: picture, correlation: correlation, codec: codec, stream: stream, startsAnew: startsAnew,
             generation: session.decoding.pictures.generation, beginning: .ofChannel, epoch: 0, point: point)
         #expect(unit.withUnsafeBytes { session.decoding.pictures.put(entry, $0) })
         return time

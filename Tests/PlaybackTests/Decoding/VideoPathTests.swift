@@ -193,6 +193,45 @@ import Time
         #expect(Int64(back) >= 25 * (40 - since) - 10, "\(bench.counters)")
     }
 
+    /// A stream without any point is damaged from where decoding begins, and nothing of it says where the damage ends
+    /// (`media.md` 9). Where damaged pictures are held, it is shown after five seconds all the same.
+    @Test func aStreamWithoutPointsIsShownInTheEnd() throws {
+        let bench = try DecodeBench(
+            FakeBench([{ _ in Faults() }]), of: .fwht, early: .milliseconds(200), showsDamage: false)
+        let clock = bench.devices.clock
+        let begin = clock.now
+        var number = 0
+        while clock.now - begin < .seconds(12) {
+            while clock.now - begin >= .milliseconds(40) * Int64(number) {
+                try bench.put(number, isPoint: false)
+                number += 1
+            }
+            if !bench.step() { clock.now += .milliseconds(5) }
+        }
+        // Decoding begins after two seconds without a point, at 183,600.
+        let first = try #require(bench.shown.first, "\(bench.counters)")
+        #expect((625_000...650_000).contains(first), "\(first)")
+        #expect((120...130).contains(bench.counters.picturesHeld), "\(bench.counters)")
+        #expect(bench.shown.count >= 110, "\(bench.counters)")
+    }
+
+    /// A decoder of a film with B pictures keeps a picture until others come. In a slide show nobody waits for those
+    /// (`media.md` 11), and none is shown a second time when they come.
+    @Test func aSlideIsShownBeforeTheNext() throws {
+        let film = try DecodeBench.accessUnits(of: "testsrc2-320x180.h264")
+        try #require(film.count == 50)
+        let bench = try DecodeBench(FakeBench([]), film: film)
+        var times: [Int64] = []
+        // The film's random-access points.
+        for number in [0, 25, 0, 25] {
+            times.append(try bench.put(number, isPoint: true, isAlone: true))
+            for _ in 0..<10 { bench.step() }
+            #expect(bench.shown == times)
+        }
+        try bench.finish()
+        #expect(bench.shown == times && bench.counters.decodeErrors == 0, "\(bench.counters)")
+    }
+
     /// Faults, seeks, other streams and restarts in any order; then a picture of each of ten units.
     @Test(arguments: Effort.batches(400)) func anything(seeds: ClosedRange<UInt64>) throws {
         for seed in seeds { try anything(seed) }
