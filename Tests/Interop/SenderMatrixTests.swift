@@ -6,10 +6,10 @@ import Testing
 extension Interop {
     /// "Shows 3": each sender plays, or the box says in one line why it does not.
     @Suite(.enabled(if: Peer.ffmpeg.isThere)) struct SenderMatrixTests {
-        private enum Expectation { case plays, says(String) }
+        enum Expectation { case plays, says(String) }
 
         /// What is sent, and how the box is told of it.
-        private struct Row {
+        struct Row {
             let name: String
             var settings: JSONValue = [:]
             /// How ffmpeg sends it: in RTP it makes one programme of all streams.
@@ -19,25 +19,32 @@ extension Interop {
             let expectation: Expectation
             /// Of pictures that are shown.
             var least: Int64 = 25
+            /// Whether its sound has to be heard as well.
+            var isHeard = false
         }
 
         /// Tunes a channel whose sender runs, and waits for its pictures or for the reason why there are none.
-        private func check(_ row: Row, at target: StreamTarget, on box: BoxProcess) async throws {
+        func check(_ row: Row, at target: StreamTarget, on box: BoxProcess) async throws {
             _ = try await box.answer("stop")
             let before = try await box.counter("/stage/picturesPresented")
             _ = try await box.answer("tune", target.name)
-            var (shown, why) = (Int64(0), "")
+            var (shown, isHeard, why) = (Int64(0), false, "")
             _ = try await eventually(within: .seconds(12)) {
                 shown = try await box.counter("/stage/picturesPresented") - before
+                // The tone is at -18 dB.
+                let peak = try await box.counter("/sessionSound/peakCentidecibels")
+                isHeard = !row.isHeard || (-3_000 ..< -1).contains(peak)
                 why = try await box.answer("status")["noPictureBecause"]?.string ?? ""
                 return switch row.expectation {
-                case .plays: shown > row.least
+                case .plays: shown > row.least && isHeard
                 case .says(let words): why.contains(words)
                 }
             }
             print("\(row.name): \(shown) pictures \(why)")
             switch row.expectation {
-            case .plays: #expect(shown > row.least && why.isEmpty, "\(row.name): \(shown) pictures, \(why)")
+            case .plays:
+                #expect(shown > row.least && why.isEmpty, "\(row.name): \(shown) pictures, \(why)")
+                #expect(isHeard, "\(row.name): no sound")
             case .says(let words): #expect(why.contains(words), "\(row.name): \(shown) pictures, \(why)")
             }
         }
@@ -146,7 +153,9 @@ extension Interop {
             try await TestVenue.open { venue in
                 let file = try TransportStreamFile(try await CountedVideo.make(in: venue))
                 let two = try TransportStreamFile(try await TwoProgrammes.make(in: venue))
-                let rows = Self.framings.map { row, framing in (row, framing, StreamTarget(name: row.name)) }
+                let rows = (Self.framings + Self.multiplexes).map { row, framing in
+                    (row, framing, StreamTarget(name: row.name))
+                }
                 let (programmes, silent) = (
                     StreamTarget(name: "two programmes in RTP"), StreamTarget(name: "nothing at all")
                 )

@@ -71,15 +71,19 @@ struct TransportPacket {
         for place in stamps { setStamp((stamp(at: place) + ticks) & (1 << 33 - 1), at: place) }
     }
 
-    /// A section that is whole in this packet, and its check made right again.
-    /// - Parameter change: of its octets from the table id on, without the check; its length must stay.
+    /// A section that is whole in this packet, its length and its check made right again.
+    /// - Parameter change: of its octets from the table id on, without the check. It may grow into the stuffing behind it.
     mutating func changeSection(_ change: (inout [UInt8]) -> Void) {
         let start = payloadStart + 1 + Int(octets[payloadStart])
         let length = 3 + (Int(octets[start + 1] & 0x0f) << 8 | Int(octets[start + 2]))
         var section = Array(octets[start..<start + length - 4])
         change(&section)
+        // section_length counts what is behind it, with the check.
+        let rest = section.count + 1
+        section[1] = section[1] & 0xf0 | UInt8(rest >> 8)
+        section[2] = UInt8(rest & 0xff)
         let check = Self.check(section)
-        octets.replaceSubrange(start..<start + length, with: section + check)
+        octets.replaceSubrange(start..<start + section.count + check.count, with: section + check)
     }
 
     /// CRC-32 of annex A.

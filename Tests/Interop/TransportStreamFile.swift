@@ -88,6 +88,26 @@ struct TransportStreamFile: Sendable {
         return TransportStreamFile(bytes: falsified, entries: entries)
     }
 
+    /// As many multiplexers count: packets without payload raise the counter too. There are more of them, on the PID of the
+    /// pictures, in the place of null packets.
+    func countingPacketsWithoutPayload() -> TransportStreamFile {
+        var (changed, counter) = (bytes, UInt8(0))
+        for index in 0..<packetCount {
+            let place = index * 188..<index * 188 + 188
+            var packet = TransportPacket(octets: Array(bytes[place]))
+            if packet.pid == 0x1fff, index % 10 == 0 {
+                packet.pid = StreamFault.video
+                // Nothing but an adaptation field of 183 octets without flags.
+                packet.octets.replaceSubrange(3..<6, with: [0x20, 183, 0])
+            }
+            guard packet.pid == StreamFault.video else { continue }
+            packet.counter = counter
+            counter &+= 1
+            changed.replaceSubrange(place, with: packet.octets)
+        }
+        return TransportStreamFile(bytes: changed, entries: entries)
+    }
+
     private init(bytes: [UInt8], entries: [Entry]) {
         self.bytes = bytes
         self.entries = entries
