@@ -2,6 +2,7 @@
 import Bytes
 import Foundation
 import Media
+import RTP
 import TestSupport
 import Testing
 import Time
@@ -121,6 +122,61 @@ import Venue
         #expect(!replay.isIdentical && !replay.differences.isEmpty)
         flow.counters = []
         #expect(FlowReplay(flow, []).span == nil)
+    }
+
+    /// What a bundle says may be made up: counters that are as far apart as they can be are compared (`sync.md`).
+    @Test func countersThatAreMadeUp() throws {
+        var scene = RecordedScene()
+        scene.send()
+        let (file, _) = scene.recorded(kept: 8 << 20)
+        let (flow, recorded) = try #require(try Bundle(parsing: file).flows().first)
+        var inputs = recorded
+        let places = inputs.indices.filter { inputs[$0].kind == .counters }
+        for place in places {
+            let count: Int64 = place == places.last ? .max : .min
+            let octets = withUnsafeBytes(of: count) { Array($0) }
+            inputs[place].octets = Array(repeatElement(octets, count: flow.counters.count).joined())
+        }
+        let replay = FlowReplay(flow, inputs)
+        #expect(!replay.isFromJoin && replay.span != nil)
+        #expect(replay.rows.count == ReceptionCounters.names.count - ReceptionCounters.notReplayed.count)
+        // From the least to the greatest number is one less than nothing; what is no count is compared as it is.
+        #expect(replay.rows.allSatisfy { $0.recorded == -1 || $0.recorded == .max })
+        #expect(replay.rows.contains { $0.recorded == -1 })
+    }
+
+    /// Likewise times: of two packets with one sequence number the nearest to the parity is looked for.
+    @Test func parityAtTimesThatAreMadeUp() {
+        let parity = RepairParity(beside: "239.0.0.1", port: 5_004, span: .milliseconds(900))
+        var scene = RecordedScene(.parity(parity))
+        scene.sendParity(columns: 10, rows: 8)
+        let inputs = scene.datagrams.prefix(400).map {
+            RecordedInput(.datagram, part: $0.part.rawValue, at: $0.time, $0.octets)
+        }
+        var farApart = inputs
+        for place in farApart.indices {
+            farApart[place].time = Monotonic(nanoseconds: farApart[place].part == 0 ? .min : 0)
+        }
+        let expected = (inputs + inputs).remade(.parity(parity)).map(\.octets)
+        #expect((farApart + farApart).remade(.parity(parity)).map(\.octets) == expected)
+        #expect(expected != (inputs + inputs).map(\.octets), "no sum was made again")
+    }
+
+    /// Likewise the nearest window of a recovered packet, where two have its sequence number.
+    @Test func windowsAtTimesThatAreMadeUp() {
+        let windows = RepairWindows(
+            endpoint: FlowEndpoint(address: "239.0.0.2", port: 5_006), sourcePackets: 2, repairPackets: 1, depth: 1,
+            span: .milliseconds(900))
+        var writer = WireWriter()
+        RTPHeader.write(payloadType: 33, sequence: 7, timestamp: 0, ssrc: 77, to: &writer)
+        let packet = writer.bytes
+        // Behind a source packet: the block, the symbol's number and the number of symbols.
+        let inputs = [
+            RecordedInput(.datagram, at: Monotonic(nanoseconds: .min), packet + [0, 0, 1, 0, 0, 2]),
+            RecordedInput(.datagram, at: Monotonic(nanoseconds: 1), packet + [0, 0, 2, 0, 0, 2]),
+            RecordedInput(.recovered, at: Monotonic(nanoseconds: 0), packet),
+        ]
+        #expect(inputs.remade(.windows(windows)) == Array(inputs.dropLast()))
     }
 
     @Test func whatIsNoBundleIsRefusedInALine() {
