@@ -132,6 +132,35 @@ import Time
         #expect(scene.session.state == .running && scene.seeks.count == 2)
     }
 
+    /// A session that seeks ignores that it is to wait. The next jump forgets the wait: only its own answer counts
+    /// (`sync.md`).
+    @Test func aWaitThatWasIgnoredAnswersNoJump() throws {
+        let scene = try FollowingScene()
+        scene.present()
+        try scene.televisionPresents(delay: .seconds(2))
+        scene.pass(.seconds(3))
+        scene.answersSeeks = false
+        try scene.televisionPresents(delay: .milliseconds(3_500))
+        scene.pass(.seconds(3))
+        #expect(scene.seeks.count == 1)
+        // When the jump has ended without an answer, the history does not reach as far any more.
+        scene.history = .milliseconds(2_500)
+        scene.pass(.seconds(4))
+        #expect(scene.seeks.count == 1 && scene.waits.isEmpty && scene.session.accuracy.jumpsFailed == 2)
+        scene.history = .seconds(30)
+        scene.pass(.seconds(5))
+        #expect(scene.seeks.count == 2 && scene.session.accuracy.jumpsFailed == 3)
+        // It comes to be as late as it was to be by the wait.
+        scene.delay = .seconds(4)
+        scene.pass(.milliseconds(500))
+        #expect(scene.session.accuracy.jumps == 0)
+        scene.delay = .seconds(2)
+        scene.answersSeeks = true
+        scene.pass(.seconds(3))
+        #expect(scene.session.accuracy.jumps == 1 && scene.seeks.count == 2)
+        #expect((scene.delay - .milliseconds(3_500)).magnitude < .milliseconds(20))
+    }
+
     /// An error between dead band and jump threshold is corrected by rate alone, at most by 0.5 %.
     @Test(arguments: [40, -40] as [Int64]) func correctsByRate(lateMs: Int64) throws {
         let scene = try FollowingScene()
