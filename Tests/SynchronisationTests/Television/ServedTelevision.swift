@@ -86,16 +86,18 @@ final class ServedTelevision {
 
     // MARK: What it tells
 
-    /// - Parameter timelinePath: of the server of timelines.
-    func present(_ contentID: String, timelinePath: String = "/ts") {
-        guard let information, let wallClock = clock.reading.endpoints.first?.bound else { return }
+    /// - Parameters:
+    ///   - timelinePath: of the server of timelines.
+    ///   - server: of the wall clock; nil for the television's own.
+    func present(_ contentID: String, timelinePath: String = "/ts", wallClockOf server: DatagramPeer? = nil) {
+        guard let information, let wallClock = server ?? clock.reading.endpoints.first?.bound else { return }
         let text = """
             {"protocolVersion":"1.1","contentId":"\(contentID)","contentIdStatus":"final","presentationStatus":"okay",\
             "wcUrl":"udp://127.0.0.1:\(wallClock.port)","tsUrl":"ws://127.0.0.1:\(port)\(timelinePath)",\
             "timelines":[{"timelineSelector":"urn:dvb:css:timeline:pts",\
             "timelineProperties":{"unitsPerTick":1,"unitsPerSecond":90000}}]}
             """
-        server.send(Array(text.utf8), to: information)
+        self.server.send(Array(text.utf8), to: information)
     }
 
     /// It has no wall clock from now on.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CompanionScreens
+import Network
 import System
 import TestSupport
 import Testing
@@ -71,6 +72,30 @@ import Time
                 }
                 #expect(link.phase == .following)
             }
+        }
+    }
+
+    /// Another server of the wall clock is silent for long and answers then: the timeline waits for its clock. That of the
+    /// server before runs on meanwhile, and the timeline was read by it (`sync.md`).
+    @Test func theTimelineWaitsForTheClockOfAnotherServer() async throws {
+        try await withTelevision { television in
+            let link = try television.follow()
+            defer { television.end(link) }
+            try television.awaits("the timeline") { link.timeline != nil }
+            var silent: StampedSocket? = try StampedSocket(boundTo: DatagramPeer(WallClockScene.loopback, port: 0))
+            let place = try #require(silent?.ownPeer)
+            television.present("dvb://1", wallClockOf: place)
+            try television.awaits("the silence") {
+                link.wallClock.server?.port == place.port && link.wallClock.state == .lost
+            }
+            #expect(link.timeline == nil && link.wallClock.clock != nil)
+            silent = nil
+            let other = try WallClockServer(at: [place], offset: .seconds(2_000))
+            defer { other.stop() }
+            try television.awaits("the timeline again") { link.timeline != nil }
+            let now = SystemClock.monotonic()
+            let (clock, truth) = (try #require(link.wallClock.clock), other.wallClock(at: now))
+            #expect((clock.wallClock(at: now) - truth).magnitude <= clock.dispersion(at: now))
         }
     }
 
