@@ -50,6 +50,20 @@ import Testing
         }
     }
 
+    /// The whole height of the canvas is in the picture, also where only every other row of it is read.
+    @Test(arguments: [32, 16, 8]) func upperAndLowerHalvesStay(height: Int) throws {
+        let (from, to) = (PixelSize(width: 64, height: 64), PixelSize(width: 64, height: height))
+        let canvas = CanvasBuffer(width: from.width, height: from.height)
+        for place in from.height / 2 * canvas.stride..<canvas.bytes.count { canvas.bytes[place] = 255 }
+        let picture = PictureBuffer(width: to.width, height: to.height)
+        try CanvasScaler(from: from, to: to).scale(canvas, to: picture)
+        let luma = picture.plane(0)
+        let rows = (0..<height).map { Int(picture.bytes[luma.offset + $0 * luma.stride + from.width / 2]) }
+        // The two rows at the edge may be mixed.
+        #expect(rows[..<(height / 2 - 1)].allSatisfy { $0 <= 3 }, "\(rows)")
+        #expect(rows[(height / 2 + 1)...].allSatisfy { $0 >= 252 }, "\(rows)")
+    }
+
     @Test(arguments: colours) func coloursAreThoseOfJFIF(colour: Colour) throws {
         for (from, to) in Self.sizes {
             let canvas = CanvasBuffer(width: from.width, height: from.height)
