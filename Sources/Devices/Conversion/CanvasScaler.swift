@@ -8,22 +8,25 @@ import Scene
 /// - Thread: one, which owns it.
 public final class CanvasScaler {
     private let context: ConversionContext
-    /// Of so many rows of a canvas one is looked at.
+    private let source: PixelSize
+    /// 2 if every second row of the canvas is read, 1 if every row is.
     private let rows: Int
 
-    /// - Parameter target: width and height are even. For a quarter of the height or less, every other row suffices: two of
-    ///   them or more are still behind each row of the picture.
+    /// - Parameter target: width and height are even. If it has a quarter of the height or less, every second row of the
+    ///   canvas is read: at least two rows for each row of the picture.
     public init(from source: PixelSize, to target: PixelSize) throws(ConversionError) {
+        self.source = source
         rows = source.height >= 4 * target.height ? 2 : 1
-        let looked = PixelSize(width: source.width, height: source.height / rows)
+        let read = PixelSize(width: source.width, height: source.height / rows)
         context = try ConversionKey(
-            source: canvasFormat, sourceSize: looked, isSourceFullRange: false, target: AV_PIX_FMT_YUV420P,
+            source: canvasFormat, sourceSize: read, isSourceFullRange: false, target: AV_PIX_FMT_YUV420P,
             targetSize: target, matrix: .bt601, flags: SWS_BILINEAR, isTargetFullRange: true
         ).makeContext()
     }
 
     /// Scales to canvases. Each of their pixels is the mean of what it covers.
     public init(from source: PixelSize, toCanvasOf target: PixelSize) throws(ConversionError) {
+        self.source = source
         rows = 1
         let exact = SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP
         context = try ConversionKey(
@@ -34,7 +37,7 @@ public final class CanvasScaler {
 
     /// Draws the whole canvas into the whole picture; both must have the sizes given to `init`.
     public func scale(_ canvas: borrowing CanvasBuffer, to picture: borrowing PictureBuffer) throws(ConversionError) {
-        precondition(context.key.sourceSize == PixelSize(width: canvas.width, height: canvas.height / rows))
+        precondition(source == PixelSize(width: canvas.width, height: canvas.height))
         precondition(context.key.targetSize == PixelSize(width: picture.width, height: picture.height))
         guard let pixels = canvas.bytes.baseAddress, let planes = picture.bytes.baseAddress else { return }
         let (luma, blue, red) = (picture.plane(0), picture.plane(1), picture.plane(2))
@@ -51,7 +54,7 @@ public final class CanvasScaler {
 
     /// Draws the whole canvas into all of the other one; both must have the sizes given to `init`.
     public func scale(_ canvas: borrowing CanvasBuffer, to other: borrowing CanvasBuffer) throws(ConversionError) {
-        precondition(context.key.sourceSize == PixelSize(width: canvas.width, height: canvas.height))
+        precondition(source == PixelSize(width: canvas.width, height: canvas.height))
         precondition(context.key.targetSize == PixelSize(width: other.width, height: other.height))
         precondition(context.key.target == canvasFormat)
         guard let pixels = canvas.bytes.baseAddress, let scaled = other.bytes.baseAddress else { return }
