@@ -23,7 +23,7 @@ public final class ChannelReceiver: Sendable {
     ///   - interface: name of the interface; empty: the route decides.
     ///   - bandwidthKbps: nominal bandwidth of the media; 0 when it is not known.
     ///   - program: nil for the first program. Ignored for elementary streams, which are one program.
-    ///   - delay: play-out delay D. What arrives is in the history after D / 4 at the latest.
+    ///   - delay: play-out delay D. What arrives is in the history after 0.3 D at the latest.
     ///   - limits: thresholds of the stream monitor.
     ///   - clock: the kernel's wall clock, by which datagrams are stamped.
     ///   - findsParity: whether parity (SMPTE ST 2022-1) is looked for if the transport says nothing of repair.
@@ -40,7 +40,7 @@ public final class ChannelReceiver: Sendable {
         self.transport = transport
         self.bandwidthKbps = bandwidthKbps
         let media = try ReceivedMedium.join(transport, interface: interface, findsParity: findsParity)
-        let rest = min(delay / 4, ReceiveThread.longestRest)
+        let rest = min(delay * 3 / 10, ReceiveThread.longestRest)
         let arrived = arrived
         thread = try ReceiveThread(media, program: program, options, longestRest: rest, clock: clock) {
             arrived.signal()

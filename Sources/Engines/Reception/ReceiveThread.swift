@@ -31,7 +31,7 @@ final class ReceiveThread: Sendable {
     private static let largestDatagram = 9_216
     private static let batch = 64
     /// The longest rest of any channel between two reads of its sockets.
-    static let longestRest = Nanoseconds.milliseconds(50)
+    static let longestRest = Nanoseconds.milliseconds(60)
 
     /// The least time between two publications of the counters while datagrams come.
     private static let publishing = Nanoseconds.milliseconds(5)
