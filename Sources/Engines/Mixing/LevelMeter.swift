@@ -15,10 +15,7 @@ struct LevelMeter {
 
     /// - Parameter frames: interleaved stereo.
     mutating func add(_ frames: UnsafeBufferPointer<Float>) {
-        // The compiler vectorizes neither in its plain form. So magnitudes are compared by their bit patterns, which
-        // have the same order, and squares are summed in lanes.
-        var peak = current.peak.bitPattern
-        for sample in frames { peak = max(peak, sample.magnitude.bitPattern) }
+        // In lanes, because the compiler does not reorder a sum of floating-point numbers.
         var sums = SIMD8<Float>()
         let whole = frames.count - frames.count % sums.scalarCount
         for place in stride(from: 0, to: whole, by: sums.scalarCount) {
@@ -29,7 +26,7 @@ struct LevelMeter {
         var squares = current.squares + sums.sum()
         for sample in frames[whole...] { squares += sample * sample }
         current = Window(
-            peak: Float(bitPattern: peak), squares: squares, samples: current.samples + frames.count)
+            peak: max(current.peak, frames.peak), squares: squares, samples: current.samples + frames.count)
         guard current.samples >= Self.window else { return }
         previous = current
         current = Window()
@@ -41,5 +38,16 @@ struct LevelMeter {
         let peak = max(current.peak, previous.peak)
         let power = (current.squares + previous.squares) / Float(samples)
         return SoundLevel(peak: .centidecibels(ofPower: peak * peak), rms: .centidecibels(ofPower: power))
+    }
+}
+
+extension UnsafeBufferPointer<Float> {
+    /// The largest magnitude of the samples; 0 of none.
+    var peak: Float {
+        // By the bit patterns, which have the order of the magnitudes: the compiler vectorizes no comparison of
+        // floating-point numbers, and the oldest amd64 processors compare only integers with a sign several at a time.
+        var peak: Int32 = 0
+        for sample in self { peak = Swift.max(peak, Int32(bitPattern: sample.magnitude.bitPattern)) }
+        return Float(bitPattern: UInt32(bitPattern: peak))
     }
 }

@@ -8,7 +8,7 @@ struct SumLimiter {
 
     /// - Parameter frames: interleaved stereo.
     mutating func apply(to frames: UnsafeMutableBufferPointer<Float>) {
-        if gain == 1 && !frames.contains(where: { $0.magnitude > 1 }) { return }
+        if gain == 1 && UnsafeBufferPointer(frames).peak <= 1 { return }
         var index = 0
         while index + 1 < frames.count {
             gain = min(1, gain + Self.recovery)
