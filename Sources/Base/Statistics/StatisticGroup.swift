@@ -42,12 +42,14 @@ public final class StatisticGroup {
             read().map { labels, counters in (labels, statistics.map { $0.read(counters) }) }
         }
         let (template, name) = (StatisticTemplate(places), JSONValue.string(name).text())
+        // A statistic is not taken from its array for each value: that copies its whole description.
+        let reads = statistics.map(\.read)
         sample = { octets in
             for (labels, counters) in read() {
                 octets += octets.last == UInt8(ascii: "}") ? ",{\"labels\":".utf8 : "{\"labels\":".utf8
                 octets += JSONValue.object(labels.mapValues { .string($0) }).octets()
                 octets += ",\"name\":\(name),\"values\":".utf8
-                template.write(to: &octets) { statistics[$0].read(counters) }
+                template.write(to: &octets) { reads[$0](counters) }
                 octets += "}".utf8
             }
         }
