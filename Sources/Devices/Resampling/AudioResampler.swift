@@ -39,7 +39,6 @@ public final class AudioResampler {
     /// Duration of the input that is buffered: the next output lies this far before the next input.
     public var delay: Nanoseconds { Nanoseconds(swr_get_delay(context, 1_000_000_000)) }
 
-    /// - Returns: interleaved stereo, valid until the next call; may be empty until 16 frames have been given in all.
     /// - Returns: interleaved stereo, valid until the next call; empty until about 16 frames have been given in all.
     public func convert(_ samples: UnsafeBufferPointer<Float>) throws(ResamplingError) -> UnsafeBufferPointer<Float> {
         let frames = samples.count / format.channels
