@@ -247,8 +247,8 @@ def steps(inputs, cell, layers, started_by_tests):
         yield f"debian 13 native/{name}", there(used(name)), None if name in always else inputs.own(name)
     for name in inputs.emulated(layers):
         yield f"debian 13 arm64 tests/{name}", there(used(name)), used(name, inputs.upper)
-    yield "debian 13 static arm64", there(box + inputs.under("board/weigh")), \
-        [part for part in box if of_processor.match(part[0])] + inputs.under("board/weigh")
+    yield "debian 13 static arm64", there(box + inputs.under("board/weigh", "board/shipped.sh")), \
+        [part for part in box if of_processor.match(part[0])] + inputs.under("board/weigh", "board/shipped.sh")
     guest = inputs.under("board/guest", "board/guest-init", "board/drivers")
     guests = sorted({"DisplayTests", *inputs.having("Guest")})
     seldom = {name: read + inputs.upper(name) + guest for name in guests}
@@ -257,7 +257,7 @@ def steps(inputs, cell, layers, started_by_tests):
         return
     sources = [(path, blob) for path, blob in sorted(inputs.files.items()) if path.endswith(".swift")]
     yield "debian 13 format", own + sources + inputs.under(".swift-format"), None
-    yield "debian 13 static amd64", own + box + inputs.under("board/weigh"), None
+    yield "debian 13 static amd64", own + box + inputs.under("board/weigh", "board/shipped.sh"), None
     emulated = own + versions(host, group("emulator"))
     drivers = newest(f"{cache}/drivers-*", 8 * 86_400)
     for name in guests:

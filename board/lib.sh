@@ -15,10 +15,6 @@ strict=(-Xswiftc -warnings-as-errors -Xcc -Werror -Xcc "-DTOUCHLINE_HEADERS=${he
 # They keep what only debug builds check, such as the bounds of unsafe buffers.
 optimised=(-c release -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug)
 tested=("${optimised[@]}" --build-tests)
-# The programs of an image. Swift's library exports its names for other modules of the same process, and a static program
-# has none: 2 MiB. Functions that nobody calls are left out when each has a section of its own: another 1.5 MiB. Without
-# -enforce-exclusivity Swift 6.0.3 ends some values twice that cannot be copied, such as sockets: it has to stay.
-shipped=(-c release --static-swift-stdlib -Xlinker --no-export-dynamic -Xswiftc -Xfrontend -Xswiftc -function-sections)
 # A target imports only what it declares. Swift 6.0 takes 40 s to look at all of them at each call, so one has it.
 declared=(--explicit-target-dependency-import-check error)
 
