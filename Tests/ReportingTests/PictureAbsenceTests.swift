@@ -23,7 +23,7 @@ struct PictureAbsenceTests {
         (sum.missingProgram, sum.listedPrograms) = (step.missingProgram, step.listedPrograms)
         let counts: [WritableKeyPath<ChannelEvidence, Int64>] = [
             \.datagrams, \.otherPayloadType, \.transportPackets, \.lostPackets, \.scrambledPackets, \.videoUnits,
-            \.unitsSkipped, \.picturesDecoded,
+            \.unitsSkipped, \.unitsWithoutParameterSets, \.picturesDecoded,
         ]
         return (0..<5).map { _ in
             for count in counts { sum[keyPath: count] += step[keyPath: count] }
@@ -63,6 +63,7 @@ struct PictureAbsenceTests {
         #expect(reason { ($0.lostPackets, $0.picturesDecoded) = (10, 5) } == .loss(percent: 1))
         #expect(reason { ($0.lostPackets, $0.isProgramKnown) = (500, false) } == .loss(percent: 50))
         #expect(reason { $0.unitsSkipped = 25 } == .noEntryPoint)
+        #expect(reason { ($0.unitsSkipped, $0.unitsWithoutParameterSets) = (25, 25) } == .noParameterSets)
         #expect(reason { _ in } == .undecodable)
         #expect(reason { $0.picturesDecoded = 25 } == nil)
         // A few packets are no reason.

@@ -69,6 +69,7 @@ extension ChainDiagnosis {
         case .programMissing: "choose one that it has: touchline program, or program of the channel"
         case .scrambled: "send it in the clear; the box has no descrambler"
         case .noEntryPoint: "have the encoder send random-access points, at least one in two seconds"
+        case .noParameterSets: "have the encoder repeat its parameter sets with each random-access point"
         case .codec, .loss, .undecodable: nil
         }
     }

@@ -16,6 +16,8 @@ public enum PictureAbsence: Hashable, Sendable {
     case loss(percent: Int64)
     /// Pictures arrive, and none with which decoding can begin.
     case noEntryPoint
+    /// Pictures arrive, and never what describes their coding: some encoders send it at their start alone.
+    case noParameterSets
     case undecodable
 
     /// Continues a sentence that names the channel.
@@ -31,6 +33,7 @@ public enum PictureAbsence: Hashable, Sendable {
         case .codec(let names): "the box cannot decode \(names)"
         case .loss(let percent): "\(percent) % of its packets are lost"
         case .noEntryPoint: "no picture has come with which decoding can begin"
+        case .noParameterSets: "its parameter sets have not come, without which no picture can be decoded"
         case .undecodable: "its pictures cannot be decoded"
         }
     }

@@ -15,6 +15,7 @@ struct DecodingCounters: Sendable {
     var decoderRestarts: Int64 = 0
     var decodersHung: Int64 = 0
     var unitsSkipped: Int64 = 0
+    var unitsWithoutParameterSets: Int64 = 0
     var unitsLeftOut: Int64 = 0
     var ladderStep: Int64 = 0
     var ladderChanges: Int64 = 0
@@ -46,6 +47,7 @@ extension PlaybackCounters {
         sum.decoderRestarts = decoding.decoderRestarts
         sum.decodersHung = decoding.decodersHung
         sum.unitsSkipped += decoding.unitsSkipped
+        sum.unitsWithoutParameterSets += decoding.unitsWithoutParameterSets
         sum.unitsLeftOut += decoding.unitsLeftOut
         sum.ladderStep = decoding.ladderStep
         sum.ladderChanges = decoding.ladderChanges

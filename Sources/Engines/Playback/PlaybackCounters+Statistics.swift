@@ -36,6 +36,9 @@ extension PlaybackCounters {
             "Decoders that did not return from a call, and were left with their threads.", .fault),
         .counter("unitsSkipped", \.unitsSkipped, "units", "Access units in front of the first random-access point."),
         .counter(
+            "unitsWithoutParameterSets", \.unitsWithoutParameterSets, "units",
+            "Of the units that were skipped, those before which no parameter sets had come."),
+        .counter(
             "unitsLeftOut", \.unitsLeftOut, "units",
             "Access units that were not decoded because the decoder was too far behind."),
         .state(

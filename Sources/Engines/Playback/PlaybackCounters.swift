@@ -22,6 +22,8 @@ public struct PlaybackCounters: Sendable, Hashable {
     public var decodersHung: Int64 = 0
     /// Units that were skipped before a random-access point.
     public var unitsSkipped: Int64 = 0
+    /// Those of them before which no parameter sets had come, which describe the coding.
+    public var unitsWithoutParameterSets: Int64 = 0
     /// Units that were not decoded because the decoder was too far behind.
     public var unitsLeftOut: Int64 = 0
     /// The present step of the overload ladder: 0 everything is decoded, 1 with more threads, 2 without loop filter, 3

@@ -128,7 +128,9 @@ final class SessionIntake: SessionSink {
             unit, correlation, epoch: head.state.epoch, at: clock(), bytes)
         {
         case .taken: firstUnit = firstUnit ?? correlation.time(of: unit.dts)
-        case .skipped: counters.unitsSkipped += 1
+        case .skipped:
+            counters.unitsSkipped += 1
+            if !unit.hasParameterSets { counters.unitsWithoutParameterSets += 1 }
         case .leftOut: counters.unitsLeftOut += 1
         }
     }

@@ -216,6 +216,7 @@ final class VideoPath {
         let goesOn = isDecoding
         guard begins(with: entry) else {
             counters.unitsSkipped += 1
+            if !unit.hasParameterSets { counters.unitsWithoutParameterSets += 1 }
             return
         }
         guard isWorthDecoding(entry) else {

@@ -38,6 +38,7 @@ public struct PictureAbsenceMonitor: Sendable {
         if now.videoUnits == 0, !now.unsupported.isEmpty { return .codec(now.unsupported.joined(separator: ", ")) }
         if let loss { return loss }
         guard more(\.videoUnits) > 0 else { return now.unsupported.isEmpty ? nil : .codec(now.unsupported[0]) }
+        if more(\.unitsWithoutParameterSets) == more(\.videoUnits) { return .noParameterSets }
         if more(\.unitsSkipped) == more(\.videoUnits) { return .noEntryPoint }
         return more(\.picturesDecoded) == 0 ? .undecodable : nil
     }

@@ -115,6 +115,7 @@ public final class Health: Feature {
         evidence.scrambledPackets = playback.scrambledPackets
         evidence.videoUnits = playback.videoUnits
         evidence.unitsSkipped = playback.unitsSkipped
+        evidence.unitsWithoutParameterSets = playback.unitsWithoutParameterSets
         evidence.picturesDecoded = playback.framesDecoded
         evidence.isProgramKnown = session.isReady
         if let program = session.choice.program, !session.programs.isEmpty, !program.isListed(in: session.programs) {
