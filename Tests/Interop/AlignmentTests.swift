@@ -46,10 +46,19 @@ extension Interop {
                 return (ToneAnalysis.median(offsets), flashes.uncertainty)
             }
 
-            func expectAligned(over seconds: Double, _ when: Comment) async throws {
+            /// Frames of sound that were left out, and that were silent; pictures that were shown.
+            var counters: [Int64] {
+                get async throws {
+                    try await box.counters(
+                        "/sound/skippedFrames", "/sound/silenceFrames", "/stage/picturesPresented")
+                }
+            }
+
+            /// - Parameter expected: how much later than the flashes the beeps are meant to be, in seconds, -0.4...0.4.
+            func expectAligned(over seconds: Double, offset expected: Double = 0, _ when: Comment) async throws {
                 let found = try await offset(over: seconds)
                 #expect(found.uncertainty < 0.015, when)
-                #expect(abs(found.offset) <= 0.02, when)
+                #expect(abs(found.offset - expected) <= 0.02, "\(when): \(found)")
                 let stats = try await box.answer("stats")
                 print("\(when): \(found), audioErrorUs \(stats.at("/stats/sound/audioErrorUs")?.integer ?? -1)")
             }
@@ -73,28 +82,53 @@ extension Interop {
             }
         }
 
-        /// What constant-rate multiplexers do (tsduck #1443): pictures up to 2.5 s before the sound of their instant. And
-        /// sound before its pictures, as some encoders send it.
-        @Test func soundFarFromItsPictures() async throws {
-            try await Interop.sideBySide([-1_500, 2_500]) { try await play(soundLater: $0) }
+        /// How a head-end of a broadcaster multiplexes what ffmpeg has coded, and how much later the beeps are for it.
+        private struct Multiplexing: Sendable {
+            let name: String
+            var offset = 0.0
+            /// How long it is looked at.
+            var seconds = 3.0
+            let of: @Sendable (TransportStreamFile) -> TransportStreamFile
         }
 
-        private func play(soundLater milliseconds: Int) async throws {
+        private static let multiplexings = [
+            // Pictures up to 2.5 s before the sound of their instant (tsduck #1443), and behind it, as some encoders have it.
+            Multiplexing(name: "sound 2.5 s later") { $0.sendingSound(later: 2_500) },
+            Multiplexing(name: "sound 1.5 s earlier") { $0.sendingSound(later: -1_500) },
+            // A decoder's buffer of 1.6 s: from empty to full in 3 s, and back.
+            Multiplexing(name: "pictures earlier by what changes", seconds: 6) {
+                $0.sendingPictures(earlier: { 0.85 - 0.75 * cos($0 * .pi / 3) })
+            },
+            Multiplexing(name: "fifteen pictures in a packet") { $0.joiningPictures(15) },
+            Multiplexing(name: "sound stamped 1.2 s later", offset: 0.2) { $0.stampingSound(later: 1_200) },
+        ]
+
+        /// What multiplexers do of which we have none.
+        @Test func multiplexed() async throws {
+            try await Interop.sideBySide(Array(Self.multiplexings[..<2])) { try await play($0) }
+            try await Interop.sideBySide(Array(Self.multiplexings[2...])) { try await play($0) }
+        }
+
+        private func play(_ multiplexing: Multiplexing) async throws {
             try await TestVenue.open { venue in
+                let name = multiplexing.name
                 let scene = try await Scene(in: venue)
                 let source = try await FlashAndBeep.make(seconds: 30, in: venue)
-                let file = try TransportStreamFile(source).sendingSound(later: milliseconds)
+                let file = multiplexing.of(try TransportStreamFile(source))
                 let sender = try StreamSender(file, to: scene.target.group)
                 defer { sender.end() }
                 try await scene.box.tune("One")
                 try await Task.sleep(for: .seconds(5))
-                let before = try await scene.box.counters("/sound/skippedFrames", "/sound/silenceFrames")
+                let before = try await scene.counters
                 // What the clock was not set back at once it follows at 0.5 %: the flashes' period is not quite a second.
-                try await scene.expectAligned(over: 3, "sound \(milliseconds) ms later")
-                let after = try await scene.box.counters("/sound/skippedFrames", "/sound/silenceFrames")
-                // Of some 3 s, less than a tenth of one: sound that is late was silent altogether.
-                #expect(after[0] - before[0] < 4_800 && after[1] - before[1] < 4_800, "\(before), then \(after)")
-                try Peer.ffmpeg.log(test: "alignment", checks: 4)
+                try await scene.expectAligned(over: multiplexing.seconds, offset: multiplexing.offset, "\(name)")
+                let after = try await scene.counters
+                // Less than a tenth of a second: sound that is late was silent altogether.
+                let counted = zip(after, before).map(-)
+                #expect(counted[0] < 4_800 && counted[1] < 4_800, "\(name): \(counted)")
+                let due = Int64(multiplexing.seconds) * Int64(CountedVideo.rate)
+                #expect(counted[2] >= due - 1, "\(name): \(counted)")
+                try Peer.ffmpeg.log(test: "alignment", checks: 5)
             }
         }
 

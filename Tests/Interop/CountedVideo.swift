@@ -65,15 +65,17 @@ struct CountedVideo {
     }
 
     /// One random-access point at the very beginning and none behind it.
-    static func makeEndlessGroup(seconds: Int, in venue: TestVenue) async throws -> CountedVideo {
+    static func makeEndlessGroup(
+        seconds: Int, repeatsParameterSets: Bool = false, in venue: TestVenue
+    ) async throws -> CountedVideo {
+        let parameterSets = repeatsParameterSets ? ["-flags", "+global_header", "-bsf:v", "dump_extra=freq=all"] : []
         let path = try await venue.film(
             "endless",
             [
                 "-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", SoundCoding.tone, "-t", "\(seconds)", "-c:v",
                 "libx264", "-preset", "ultrafast", "-g", "100000", "-sc_threshold", "0", "-b:v", "1500k", "-maxrate",
-                "1800k", "-bufsize", "900k", "-pix_fmt", "yuv420p", "-c:a", "aac", "-muxrate", "\(kilobits)k", "-f",
-                "mpegts",
-            ])
+                "1800k", "-bufsize", "900k", "-pix_fmt", "yuv420p", "-c:a", "aac",
+            ] + parameterSets + ["-muxrate", "\(kilobits)k", "-f", "mpegts"])
         return CountedVideo(path: path, frameCount: seconds * rate)
     }
 

@@ -7,6 +7,8 @@ struct EventInformation {
     struct Broadcast {
         var title: String
         var text = ""
+        /// The title as it stands in the table, in whatever code, instead of `title`.
+        var code: [UInt8] = []
         /// Seconds since 1970.
         var start: Int
         var seconds: Int
@@ -38,6 +40,7 @@ struct EventInformation {
             guard let broadcast else { return .null }
             return [
                 "title": .string(broadcast.title), "text": .string(broadcast.text),
+                "code": .array(broadcast.code.map { .integer(Int64($0)) }),
                 "start": .integer(Int64(broadcast.start)), "seconds": .integer(Int64(broadcast.seconds)),
                 "age": .integer(Int64(broadcast.age)),
             ]
@@ -92,7 +95,8 @@ struct EventInformation {
                 event = add(table, 100 + number, (start // 86400 + 40587) << 24 | clock(start % 86400),
                     clock(what["seconds"]), 1 if number else 4, False, 0)
                 short = ShortEvent()
-                name, text = b"\x15" + what["title"].encode(), b"\x15" + what["text"].encode()
+                name = bytes(what["code"]) or b"\x15" + what["title"].encode()
+                text = b"\x15" + what["text"].encode()
                 fill(short.language, b"deu"); fill(short.name, name); fill(short.text, text)
                 short.name_length, short.text_length = len(name), len(text)
                 made = short_event(c.byref(short), False).contents

@@ -95,5 +95,38 @@ extension Interop {
                 try Peer.libdvbpsi.log(test: "nowAndNextAreToldAndKept", checks: 12)
             }
         }
+
+        /// What is written in a code that the box cannot read is left out; it is never shown as something else.
+        @Test func titlesInOtherCodes() async throws {
+            guard try EventInformation.isThere else { return }
+            try await TestVenue.open { venue in
+                let clock = Int(Date().timeIntervalSince1970)
+                let codes: [(name: String, code: [UInt8], title: String)] = [
+                    ("Huffman's of the United Kingdom", [0x1F, 0x01, 0x33, 0x9E], ""),
+                    ("KS X 1001", [0x12, 0xB0, 0xA1], ""), ("GB 2312", [0x13, 0xB0, 0xA1], ""),
+                    ("Big5", [0x14, 0xA4, 0xA4], ""),
+                    ("a line break of ASCII", [0x15] + Array("Größe\nZwei".utf8), "Größe\nZwei"),
+                ]
+                let video = try await CountedVideo.make(in: venue)
+                let targets = codes.map { StreamTarget(name: $0.name) }
+                let box = try await BoxProcess(["channels": .array(targets.map(\.json))], in: venue)
+                for (index, (row, target)) in zip(codes, targets).enumerated() {
+                    let events = EventInformation(
+                        now: .init(title: "", text: "Live", code: row.code, start: clock - 600, seconds: 5_400))
+                    let file = try await events.added(to: video, version: index, in: venue)
+                    let sender = try StreamSender(file, to: target.group)
+                    defer { sender.end() }
+                    try await box.tune(row.name)
+                    var listed: [JSONValue] = []
+                    let isListed = try await eventually(within: .seconds(5)) {
+                        listed = try await box.answer("epg", row.name)["broadcasts"]?.array ?? []
+                        return !listed.isEmpty
+                    }
+                    #expect(isListed && listed.first?["text"] == "Live", "\(row.name)")
+                    #expect(listed.first?["title"]?.string ?? "" == row.title, "\(row.name): \(listed)")
+                }
+                try Peer.libdvbpsi.log(test: #function, checks: codes.count)
+            }
+        }
     }
 }

@@ -55,6 +55,31 @@ extension Interop {
             }
         }
 
+        /// Damage is to be held back, and no point comes at which everything is right: the box says so, and shows after a while
+        /// what there is.
+        @Test func heldWithoutAPoint() async throws {
+            try await TestVenue.open { venue in
+                let endless = try await CountedVideo.makeEndlessGroup(
+                    seconds: 20, repeatsParameterSets: true, in: venue)
+                let group = Group()
+                let sender = try StreamSender(TransportStreamFile(endless).withoutBeginning(), to: group)
+                defer { sender.end() }
+                let box = try await BoxProcess(
+                    [
+                        "channels": [group.json.merging(patch: ["name": "One"])], "playback": ["damage": "hold"],
+                    ], in: venue)
+                _ = try await box.answer("tune", "One")
+                var why: [String] = []
+                let isShown = try await eventually(within: .seconds(12)) {
+                    why.append(try box.ask("status")["noPictureBecause"]?.string ?? "")
+                    return try await box.counter("/stage/picturesPresented") > 25
+                }
+                #expect(isShown, "\(Set(why))")
+                #expect(why.contains { !$0.isEmpty })
+                try Peer.ffmpeg.log(test: #function, checks: 2)
+            }
+        }
+
         /// 33 bits of 90 kHz are full after 26.5 hours: nothing is to be seen of it.
         @Test func timeStampsWrap() async throws {
             try await TestVenue.open { venue in
@@ -95,6 +120,30 @@ extension Interop {
                 #expect(try await scene.box.counter("/stage/picturesPresented") - before > 40)
                 let good = try await scene.sender.send(scene.file)
                 try await scene.expectPictureBack(good)
+            }
+        }
+
+        /// A quarter of a second of a film is zeros: it goes on behind them, to its end.
+        @Test func aFileWithADamagedPlace() async throws {
+            try await TestVenue.open { venue in
+                let video = try await CountedVideo.make(.h264, seconds: 8, in: venue)
+                let path = venue.directory.file("damaged.mp4")
+                try await venue.succeed(
+                    CountedVideo.ffmpeg + ["-i", video.path, "-c", "copy", "-movflags", "+faststart", path])
+                guard var octets = FileManager.default.contents(atPath: path) else { throw VenueError("no \(path)") }
+                let place = octets.count / 3
+                octets.replaceSubrange(place..<place + 65_536, with: Data(count: 65_536))
+                try octets.write(to: URL(fileURLWithPath: path))
+                let film: JSONValue = ["name": "Film", "items": [["file": .string(path), "title": "damaged"]]]
+                let box = try await BoxProcess(
+                    ["playback": ["autoPlay": true], "playlists": [film]], in: venue)
+                _ = try await box.answer("playlist", "Film")
+                let isBehind = try await eventually(within: .seconds(10)) {
+                    try await box.counter("/stage/presentedPTS") > 6 * 90_000
+                }
+                let counters = try await box.counters("/playback/readErrors", "/stage/picturesPresented")
+                #expect(isBehind && counters[0] > 0 && counters[1] > 4 * 25, "\(counters)")
+                try Peer.ffmpeg.log(test: #function, checks: 1)
             }
         }
     }

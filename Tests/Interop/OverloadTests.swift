@@ -75,5 +75,47 @@ extension Interop {
                 try Peer.ffmpeg.log(test: "overload", checks: 4)
             }
         }
+
+        /// Pictures that are made new a strip at a time: no picture after the first is a point at which decoding can begin.
+        /// The box that left some out has to find its way back without.
+        @Test func intraRefreshReturns() async throws {
+            try await TestVenue.open { venue in
+                let target = StreamTarget()
+                let film = try await venue.film(
+                    "refresh",
+                    [
+                        "-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=50,noise=alls=20:allf=t", "-t", "30", "-c:v",
+                        "libx264", "-preset", "superfast", "-x264-params", "intra-refresh=1:keyint=50:scenecut=0",
+                        "-bf",
+                        "0", "-b:v", "6M", "-maxrate", "6M", "-bufsize", "3M", "-pix_fmt", "yuv420p", "-f", "mpegts",
+                    ], within: .seconds(120))
+                let box = try await BoxProcess(
+                    ["channels": [target.json], "output": ["kind": "headless", "width": 320, "height": 180]], in: venue)
+                _ = try await box.answer("tune", target.name)
+                try venue.start(StreamTarget.paced([film]) + target.output(), name: "ffmpeg")
+                let plays = try await eventually(within: .seconds(5)) {
+                    try await box.counter("/stage/picturesPresented") > 50
+                }
+                #expect(plays)
+                // A twentieth of a processor, until pictures are left out.
+                let end = ContinuousClock.now + .seconds(8)
+                while ContinuousClock.now < end {
+                    kill(box.process.id, SIGSTOP)
+                    try await Task.sleep(for: .milliseconds(160))
+                    kill(box.process.id, SIGCONT)
+                    try await Task.sleep(for: .milliseconds(8))
+                }
+                let left = try await box.counters("/playback/unitsLeftOut", "/playback/ladderChanges")
+                let before = try await box.counter("/stage/picturesPresented")
+                let returns = try await eventually(within: .seconds(8)) {
+                    try await box.counter("/stage/picturesPresented") - before > 100
+                }
+                print("refresh: \(left[0]) pictures left out, \(left[1]) changes of the ladder")
+                #expect(left[0] > 0, "it coped: \(left)")
+                let shown = try await box.counter("/stage/picturesPresented") - before
+                #expect(returns, "\(left), then \(shown) pictures")
+                try Peer.ffmpeg.log(test: #function, checks: 2)
+            }
+        }
     }
 }

@@ -29,7 +29,9 @@ extension Interop {
                     let report = try follower.ask("sync").result
                     return report["errorUs"]?.integer.map { $0.magnitude < 20_000 } ?? false
                 }
-                #expect(isLocked)
+                let report = try follower.ask("sync").result
+                let leading = try leader.ask("sync").result
+                #expect(isLocked, "\(report.text()), the leader: \(leading.text())")
                 let stamp = try #require(
                     try leader.ask("stats").result.at("/stats/stage/presentedPTS")?.integer)
                 let at = stamp + Int64(Self.first) * 3_600

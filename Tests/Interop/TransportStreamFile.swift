@@ -23,7 +23,8 @@ struct TransportStreamFile: Sendable {
         self.init(bytes: Array(data), videoPID: videoPID)
     }
 
-    private init(bytes: [UInt8], videoPID: Int) {
+    /// Looks for the random-access points.
+    init(bytes: [UInt8], videoPID: Int) {
         self.bytes = bytes
         entries = stride(from: 0, to: bytes.count, by: 188).compactMap { start in
             let pid = Int(bytes[start + 1] & 0x1f) << 8 | Int(bytes[start + 2])
@@ -108,7 +109,7 @@ struct TransportStreamFile: Sendable {
         return TransportStreamFile(bytes: changed, entries: entries)
     }
 
-    private init(bytes: [UInt8], entries: [Entry]) {
+    init(bytes: [UInt8], entries: [Entry]) {
         self.bytes = bytes
         self.entries = entries
     }

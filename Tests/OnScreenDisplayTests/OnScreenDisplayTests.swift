@@ -132,6 +132,27 @@ import Venue
         #expect(screen.taken == ["tuned none", "transport none", "buffering false"])
     }
 
+    /// An encoder begins anew once a message was due: the screen is told that it is over, once (`sync.md` F9).
+    @Test func aMessageForPicturesIsOver() throws {
+        let (host, lineUp) = try makeHost()
+        regions.environment.open = { _, _ in nil }
+        regions.environment.position = { _ in PlaybackPosition() }
+        let channel = try #require(lineUp.current.entry(matching: "Pitch")?.channel)
+        regions.control(.tune(channel), in: regions.main)
+        let start = SystemClock.monotonic()
+        try give("message", ["text": "Goal", "at": 9_000_000], to: host)
+        func over(after seconds: Range<Int64>, from stamp: Int64) -> Int {
+            for second in seconds {
+                regions.environment.shownPicture = { _ in (stamp + second) * 90_000 }
+                host.tick(at: start + .seconds(second))
+            }
+            return screen.taken.count { $0 == "scheduled message over" }
+        }
+        #expect(over(after: 0..<10, from: 95) == 0)
+        #expect(over(after: 10..<20, from: 0) == 1)
+        #expect(over(after: 20..<90, from: 0) == 0)
+    }
+
     /// The time of the stream in `main` is shown until the clock is set.
     @Test func timeOfTheStream() throws {
         screen.isClockSet = false

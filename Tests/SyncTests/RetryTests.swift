@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import JSON
+import System
 import Testing
 import Time
 
@@ -24,5 +26,30 @@ import Time
         #expect(isNews && retry.isDue(at: Self.at(101)))
         retry.reset()
         #expect(!retry.isDue(at: Self.at(1_000)))
+    }
+
+    /// Another program has the port. The box serves as soon as that has ended, and said once that it did not.
+    @Test func servesWhenThePortIsFree() throws {
+        let serving: JSONValue = ["isEnabled": true, "addresses": ["127.0.0.1"], "port": 0, "wallClockPort": 0]
+        let other = try SyncBench(["serve": serving])
+        other.host.start()
+        let url = try #require(try other.answer("sync")["served"]?.string)
+        let place = try #require(url.split(separator: ":").last)
+        let port = try #require(Int64(place.prefix { $0 != "/" }))
+        let bench = try SyncBench(["serve": serving.merging(patch: ["port": .integer(port)])])
+        bench.host.start()
+        let start = SystemClock.monotonic()
+        for second in 0..<20 { bench.host.tick(at: start + .seconds(Int64(second))) }
+        #expect(try bench.answer("sync")["served"] == .null)
+        let told = try bench.takeEvents().map { "\($0.type) \($0.payload["what"]?.string ?? "")" }
+        #expect(told == ["sync.television notServed"])
+        other.host.stop()
+        var second: Int64 = 20
+        while second < 100, try bench.answer("sync")["served"] == .null {
+            try other.loop.turn(atMost: .milliseconds(10))  // its threads end
+            bench.host.tick(at: start + .seconds(second))
+            second += 1
+        }
+        #expect(try bench.answer("sync")["served"] == .string(url), "after \(second) s")
     }
 }
