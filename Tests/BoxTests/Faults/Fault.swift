@@ -13,6 +13,8 @@ enum Fault: String, CaseIterable {
     // Senders.
     case flood, foreignStream, senderSilent, senderGone, sourceChanges, timeForth, timeBack, codecChanges
     case codecChangesOften, sizeChanges, scrambled, noTables
+    // Multiplexers.
+    case bare, cutPackets, countersRaised, soundLeftOut, soundLater, mapOverruns, oddPrefixes, stampsLeftOut
     // Networks.
     case burstLoss, independentLoss, reordering, duplicates, corruption, delay, linkDown, linkFlaps
     // Announcements.
@@ -22,7 +24,7 @@ enum Fault: String, CaseIterable {
     // Settings.
     case delaySetting, sizeSetting, damageSetting, decodingSetting, soundSetting, channelSetting, interfaceSetting
     // Commands.
-    case channelChanges, rewinds, pauses, file, missingFile, layouts, regions, texts, screenshots
+    case channelChanges, rewinds, pauses, longPause, file, missingFile, layouts, regions, texts, screenshots
 
     /// Whether pictures go on while it lasts, perhaps after a break of five seconds.
     var isPlayedThrough: Bool {
@@ -32,7 +34,8 @@ enum Fault: String, CaseIterable {
             .duplicates, .delay,
             .forgedDeletions, .forgedAnnouncements, .halfLines, .followersThatDoNotRead, .viewersReset,
             .followersReset, .delaySetting, .sizeSetting, .damageSetting, .decodingSetting, .soundSetting,
-            .screenshots, .layouts, .regions, .texts:
+            .screenshots, .layouts, .regions, .texts, .bare, .cutPackets, .countersRaised, .soundLeftOut, .soundLater,
+            .mapOverruns, .oddPrefixes, .stampsLeftOut:
             true
         default: false
         }

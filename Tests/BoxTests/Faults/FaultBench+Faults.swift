@@ -35,6 +35,9 @@ extension FaultBench {
         case .flood, .foreignStream, .senderSilent, .senderGone, .sourceChanges, .timeForth, .timeBack, .codecChanges,
             .codecChangesOften, .sizeChanges, .scrambled, .noTables:
             try performSender(fault, last)
+        case .bare, .cutPackets, .countersRaised, .soundLeftOut, .soundLater, .mapOverruns, .oddPrefixes,
+            .stampsLeftOut:
+            try performMultiplexer(fault, last)
         case .burstLoss, .independentLoss, .reordering, .duplicates, .corruption, .delay, .linkDown, .linkFlaps:
             try performNetwork(fault, last)
         case .playedIsWithdrawn, .forgedDeletions, .forgedAnnouncements: try performAnnouncement(fault, last)
@@ -42,7 +45,8 @@ extension FaultBench {
         case .delaySetting, .sizeSetting, .damageSetting, .decodingSetting, .soundSetting, .channelSetting,
             .interfaceSetting:
             try performSetting(fault, last)
-        case .channelChanges, .rewinds, .pauses, .file, .missingFile, .layouts, .regions, .texts, .screenshots:
+        case .channelChanges, .rewinds, .pauses, .longPause, .file, .missingFile, .layouts, .regions, .texts,
+            .screenshots:
             try performCommand(fault, last)
         }
         // Those that do not last are over by now.
@@ -141,6 +145,24 @@ extension FaultBench {
         }
         if fault != .flood, fault != .foreignStream { try last(200...1_200) }
         one.change { ($0.film, $0.isSilent, $0.isScrambled, $0.hasTables) = (0, false, false, true) }
+    }
+
+    /// What other head-ends send than ffmpeg: all of it can be played.
+    private func performMultiplexer(_ fault: Fault, _ last: Last) throws {
+        one.change { conditions in
+            switch fault {
+            case .bare: conditions.isBare = true
+            case .cutPackets: (conditions.isBare, conditions.cutLength) = (true, 1_472)
+            case .countersRaised: conditions.habits = .raisesCounters
+            case .soundLeftOut: conditions.habits = .leavesSoundOut
+            case .soundLater: conditions.habits = .sendsSoundLater
+            case .mapOverruns: conditions.habits = .overrunsMap
+            case .oddPrefixes: conditions.habits = .setsOddPrefixes
+            default: conditions.habits = .stampsPointsAlone
+            }
+        }
+        try last(500...3_000)
+        one.change { ($0.isBare, $0.cutLength, $0.habits) = (false, nil, []) }
     }
 
     /// Small datagrams as fast as they go.
@@ -284,6 +306,11 @@ extension FaultBench {
                 pause(0...100)
             }
             _ = try box.answer("live")
+        case .longPause:
+            // For longer than the history: it goes on at the oldest picture that is kept.
+            _ = try box.answer("pause")
+            pause(10_200...11_500)
+            _ = try box.answer("play")
         case .file:
             _ = try box.answer("playlist", "Clip")
             _ = try box.answer("play")

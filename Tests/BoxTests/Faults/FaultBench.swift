@@ -82,11 +82,9 @@ final class FaultBench {
     }
 
     static func settings(port: UInt16) -> JSONValue {
+        // How it is sent is left to the box to find out.
         func channel(_ name: String, _ port: UInt16) -> JSONValue {
-            [
-                "name": .string(name), "address": .string(FaultySender.group), "port": .integer(Int64(port)),
-                "encapsulation": "rtp",
-            ]
+            ["name": .string(name), "address": .string(FaultySender.group), "port": .integer(Int64(port))]
         }
         let file = FaultFilms.file
         return [

@@ -20,6 +20,10 @@ final class FaultySender {
         var ahead: Int64 = 0
         var isScrambled = false
         var hasTables = true
+        /// Whether datagrams have no RTP, and of how many octets they are if their ends cut packets.
+        var isBare = false
+        var cutLength: Int?
+        var habits: MultiplexerHabits = []
         var network = ImpairmentConditions()
         /// Of the network's random numbers.
         var seed: UInt64 = 1
@@ -74,6 +78,9 @@ final class FaultySender {
         private var sequence: UInt16 = 65_000
         private var source: UInt32 = 1
         private var waiting: [UInt8] = []
+        /// Sound that is sent later: when, in ticks since `began`.
+        private var held: [(due: Int64, packet: [UInt8])] = []
+        private static let later = LoopedFilm.rate * 3 / 2
         private var impairment = Impairment(ImpairmentConditions(), seed: 1)
         private var network = ImpairmentConditions()
 
@@ -92,15 +99,18 @@ final class FaultySender {
             }
             while filmBegan + films[film].due(next) <= time {
                 let clock = FaultySender.firstClock + filmBegan + conditions.ahead * LoopedFilm.rate
-                if var packet = films[film].packet(next, startingAt: clock, &counters) {
-                    if conditions.hasTables || !LoopedFilm.isTable(packet) {
-                        if conditions.isScrambled, !LoopedFilm.isTable(packet) { packet[3] |= 0x80 }
-                        waiting += packet
-                    }
+                if conditions.habits.contains(.raisesCounters), next % 8 == 0 {
+                    put(MultiplexerHabits.packetWithoutPayload(&counters), conditions, time, now)
+                }
+                if let packet = films[film].packet(next, startingAt: clock, &counters) {
+                    put(packet, conditions, time, now)
                 }
                 next += 1
                 if next == films[film].count { (next, filmBegan) = (0, filmBegan + films[film].span) }
-                if waiting.count == 7 * 188 { flush(conditions, time, now) }
+            }
+            while let first = held.first, first.due <= time {
+                held.removeFirst()
+                append(first.packet, conditions, time, now)
             }
             if !waiting.isEmpty { flush(conditions, time, now) }
             let socket = socket
@@ -108,7 +118,25 @@ final class FaultySender {
             impairment.takeDue(at: now) { bytes, _, _ in try? socket.send(bytes) }
         }
 
+        private mutating func put(_ packet: [UInt8], _ conditions: Conditions, _ time: Int64, _ now: Monotonic) {
+            var packet = packet
+            let isTable = LoopedFilm.isTable(packet)
+            guard conditions.hasTables || !isTable, conditions.habits.apply(to: &packet) else { return }
+            if conditions.isScrambled, !isTable { packet[3] |= 0x80 }
+            if conditions.habits.contains(.sendsSoundLater), LoopedFilm.pid(packet) == LoopedFilm.sound {
+                held.append((time + Self.later, packet))
+            } else {
+                append(packet, conditions, time, now)
+            }
+        }
+
+        private mutating func append(_ packet: [UInt8], _ conditions: Conditions, _ time: Int64, _ now: Monotonic) {
+            waiting += packet
+            if waiting.count >= 7 * 188 { flush(conditions, time, now) }
+        }
+
         private mutating func flush(_ conditions: Conditions, _ time: Int64, _ now: Monotonic) {
+            guard !conditions.isBare else { return flushBare(conditions, now) }
             var out = WireWriter()
             RTPHeader.write(
                 payloadType: 33, sequence: sequence, timestamp: UInt32(truncatingIfNeeded: time / 300), ssrc: source,
@@ -118,6 +146,17 @@ final class FaultySender {
             sequence &+= 1
             guard !conditions.isSilent else { return }
             out.bytes.withUnsafeBytes { impairment.received($0, flow: 0, at: now) }
+        }
+
+        /// What does not fill a datagram waits for more, if datagrams have a length.
+        private mutating func flushBare(_ conditions: Conditions, _ now: Monotonic) {
+            let length = conditions.cutLength ?? waiting.count
+            while !waiting.isEmpty, waiting.count >= length {
+                let datagram = Array(waiting.prefix(length))
+                waiting.removeFirst(length)
+                guard !conditions.isSilent else { continue }
+                datagram.withUnsafeBytes { impairment.received($0, flow: 0, at: now) }
+            }
         }
     }
 }

@@ -8,8 +8,9 @@ struct LoopedFilm: Sendable {
     /// Ticks of 27 MHz in a second.
     static let rate: Int64 = 27_000_000
     private static let packet = 188
-    private static let video = 0x100
-    private static let map = 0x1000
+    static let video = 0x100
+    static let sound = 0x101
+    static let map = 0x1000
     private static let null = 0x1fff
     /// Ticks of a picture: all films have 25 pictures a second.
     static let picture = rate / 25
@@ -92,7 +93,7 @@ struct LoopedFilm: Sendable {
 
     // MARK: Octets
 
-    private static func pid(_ octets: [UInt8], _ start: Int) -> Int {
+    static func pid(_ octets: [UInt8], _ start: Int = 0) -> Int {
         Int(octets[start + 1] & 0x1f) << 8 | Int(octets[start + 2])
     }
 
@@ -130,9 +131,17 @@ struct LoopedFilm: Sendable {
     }
 
     private static func setVersion(_ version: UInt8, _ octets: inout [UInt8], _ start: Int) {
+        changeMap(&octets, start) { octets, table, _ in
+            octets[table + 5] = octets[table + 5] & 0xc1 | (version & 0x1f) << 1
+        }
+    }
+
+    /// Changes the map in the packet that begins there, and makes its check right again.
+    /// - Parameter change: is given all octets, where the map begins, and where its check does.
+    static func changeMap(_ octets: inout [UInt8], _ start: Int = 0, _ change: (inout [UInt8], Int, Int) -> Void) {
         let table = start + 5 + Int(octets[start + 4])
         let end = table + 3 + (Int(octets[table + 1] & 0x0f) << 8 | Int(octets[table + 2])) - 4
-        octets[table + 5] = octets[table + 5] & 0xc1 | (version & 0x1f) << 1
+        change(&octets, table, end)
         let check = CRC32MPEG.checksum(of: octets[table..<end])
         for place in 0..<4 { octets[end + place] = UInt8(truncatingIfNeeded: check >> UInt32(24 - 8 * place)) }
     }
