@@ -30,9 +30,11 @@ public final class Wakeup: @unchecked Sendable {
 
     public func signal() {
         pthread_mutex_lock(mutex)
+        let isNew = !isSignalled
         isSignalled = true
-        pthread_cond_signal(condition)
         pthread_mutex_unlock(mutex)
+        // Not under the mutex: the thread that wakes needs it, and would wait once more.
+        if isNew { pthread_cond_signal(condition) }
     }
 
     /// Waits for a signal, but not beyond `deadline`.
