@@ -33,7 +33,7 @@ extension Interop {
         @Test func theClientListsAndTunesThem() async throws {
             try await TestVenue.open { venue in
                 let (heard, target) = (Group(), StreamTarget())
-                try LiveCounter.start(to: target, in: venue)
+                try await LiveCounter.start(to: target, in: venue)
                 let box = try await BoxProcess(
                     [
                         "announcements": ["groups": [heard.json]], "screenText": ["enabled": true, "bannerMs": 0],

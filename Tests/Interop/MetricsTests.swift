@@ -49,7 +49,7 @@ extension Interop {
             try await TestVenue.open { venue in
                 let target = StreamTarget()
                 let box = try await BoxProcess(["channels": [target.json]], in: venue)
-                try LiveCounter.start(to: target, in: venue)
+                try await LiveCounter.start(to: target, in: venue)
                 try await box.tune("One")
                 let port = try await box.answer("status")["httpPort"]?.integer ?? 0
                 let url = "http://127.0.0.1:\(port)/metrics"

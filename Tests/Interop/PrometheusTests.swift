@@ -81,7 +81,7 @@ extension Interop {
                     ],
                 ]
                 let box = try await BoxProcess(settings, state: venue.directory.file("state"), in: venue)
-                try LiveCounter.start(to: target, in: venue)
+                try await LiveCounter.start(to: target, in: venue)
                 try await box.tune("One")
                 let port = try await box.answer("status")["httpPort"]?.integer ?? 0
                 let reporterPort = Int64(scene.url.split(separator: ":").last ?? "") ?? 0

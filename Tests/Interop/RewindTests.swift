@@ -25,7 +25,7 @@ extension Interop {
             init(in venue: TestVenue) async throws {
                 self.venue = venue
                 let target = StreamTarget()
-                try LiveCounter.start(to: target, in: venue)
+                try await LiveCounter.start(to: target, in: venue)
                 box = try await BoxProcess(
                     [
                         "channels": [target.json],

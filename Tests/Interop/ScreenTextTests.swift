@@ -34,7 +34,7 @@ extension Interop {
         @Test func bannerComesAndGoes() async throws {
             try await TestVenue.open { venue in
                 let target = StreamTarget()
-                try LiveCounter.start(to: target, in: venue)
+                try await LiveCounter.start(to: target, in: venue)
                 let box = try await BoxProcess(
                     ["channels": [target.json], "screenText": ["enabled": true, "bannerMs": 0]], in: venue)
                 try await box.tune("One")

@@ -60,7 +60,7 @@ extension Interop {
         @Test func overAndBesideThePicture() async throws {
             try await TestVenue.open { venue in
                 let target = StreamTarget()
-                try LiveCounter.start(to: target, in: venue)
+                try await LiveCounter.start(to: target, in: venue)
                 let box = try await BoxProcess(settings(target), in: venue)
                 try await box.tune("One")
                 let socket = try ControlSocket(box.socket)

@@ -36,7 +36,7 @@ extension Interop {
         @Test func testCardIsShownOverAChannelAndGoes() async throws {
             try await TestVenue.open { venue in
                 let target = StreamTarget()
-                try LiveCounter.start(to: target, in: venue)
+                try await LiveCounter.start(to: target, in: venue)
                 let box = try await BoxProcess(["channels": [target.json]], in: venue)
                 try await box.tune("One")
                 #expect(!isCard(try await box.pixels(in: venue)))

@@ -77,7 +77,7 @@ extension Interop {
         @Test func isTheSameInEachFrame() async throws {
             try await TestVenue.open { venue in
                 let target = StreamTarget()
-                try LiveCounter.start(to: target, in: venue)
+                try await LiveCounter.start(to: target, in: venue)
                 let box = try await BoxProcess(["channels": [target.json]], in: venue)
                 try await box.tune("One")
                 _ = try await box.answer(

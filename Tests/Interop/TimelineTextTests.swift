@@ -17,7 +17,7 @@ extension Interop {
         @Test func aTextIsWithItsPicture() async throws {
             try await TestVenue.open { venue in
                 let target = StreamTarget()
-                try LiveCounter.start(to: target, in: venue)
+                try await LiveCounter.start(to: target, in: venue)
                 let serve: JSONValue = [
                     "isEnabled": true, "addresses": ["127.0.0.1"], "port": 0, "wallClockPort": 0,
                 ]
