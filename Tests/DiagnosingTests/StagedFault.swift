@@ -114,7 +114,7 @@ struct StagedFault: Sendable, CustomStringConvertible {
     private static let ofSessions = [
         absence(.stream, .nothingArrives), absence(.stream, .otherPayloadType), absence(.stream, .noTransportStream),
         absence(.stream, .noProgram), absence(.stream, .programMissing("7", listed: "1")), absence(.stream, .scrambled),
-        absence(.stream, .noEntryPoint), absence(.stream, .noParameterSets),
+        absence(.stream, .noEntryPoint), absence(.stream, .noParameterSets), absence(.stream, .heldBack),
         StagedFault(.stream, "failed", .absence) { $0.sessions?[0].failure = "there is no such file" },
         StagedFault(.stream, "two senders", isDoubt: true) {
             $0.sessions?[0].senders = "10.0.0.1:5000, which is played, and 10.0.0.2:5000"

@@ -23,7 +23,7 @@ struct PictureAbsenceTests {
         (sum.missingProgram, sum.listedPrograms) = (step.missingProgram, step.listedPrograms)
         let counts: [WritableKeyPath<ChannelEvidence, Int64>] = [
             \.datagrams, \.otherPayloadType, \.transportPackets, \.lostPackets, \.scrambledPackets, \.videoUnits,
-            \.unitsSkipped, \.unitsWithoutParameterSets, \.picturesDecoded,
+            \.unitsSkipped, \.unitsWithoutParameterSets, \.picturesDecoded, \.picturesHeld,
         ]
         return (0..<5).map { _ in
             for count in counts { sum[keyPath: count] += step[keyPath: count] }
@@ -66,6 +66,8 @@ struct PictureAbsenceTests {
         #expect(reason { ($0.unitsSkipped, $0.unitsWithoutParameterSets) = (25, 25) } == .noParameterSets)
         #expect(reason { _ in } == .undecodable)
         #expect(reason { $0.picturesDecoded = 25 } == nil)
+        #expect(reason { ($0.picturesDecoded, $0.picturesHeld) = (25, 25) } == .heldBack)
+        #expect(reason { ($0.picturesDecoded, $0.picturesHeld) = (25, 24) } == nil)
         // A few packets are no reason.
         #expect(reason { ($0.lostPackets, $0.picturesDecoded) = (2, 25) } == nil)
     }

@@ -70,6 +70,7 @@ extension ChainDiagnosis {
         case .scrambled: "send it in the clear; the box has no descrambler"
         case .noEntryPoint: "have the encoder send random-access points, at least one in two seconds"
         case .noParameterSets: "have the encoder repeat its parameter sets with each random-access point"
+        case .heldBack: "have the encoder send random-access points, or set playback.damage to show"
         case .codec, .loss, .undecodable: nil
         }
     }

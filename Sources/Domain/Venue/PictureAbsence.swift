@@ -19,6 +19,8 @@ public enum PictureAbsence: Hashable, Sendable {
     /// Pictures arrive, and never what describes their coding: some encoders send it at their start alone.
     case noParameterSets
     case undecodable
+    /// Pictures are decoded, none of them is known to be right, and damaged ones are not to be shown.
+    case heldBack
 
     /// Continues a sentence that names the channel.
     public var text: String {
@@ -35,6 +37,7 @@ public enum PictureAbsence: Hashable, Sendable {
         case .noEntryPoint: "no picture has come with which decoding can begin"
         case .noParameterSets: "its parameter sets have not come, without which no picture can be decoded"
         case .undecodable: "its pictures cannot be decoded"
+        case .heldBack: "none of its pictures is known to be undamaged, and playback.damage is hold"
         }
     }
 }

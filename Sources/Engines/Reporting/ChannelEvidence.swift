@@ -13,6 +13,7 @@ public struct ChannelEvidence: Hashable, Sendable {
     public var unitsSkipped: Int64 = 0
     public var unitsWithoutParameterSets: Int64 = 0
     public var picturesDecoded: Int64 = 0
+    public var picturesHeld: Int64 = 0
     /// The program that is to be played and that the stream does not list; nil otherwise.
     public var missingProgram: String?
     /// Numbers and names of the programs that the stream lists.

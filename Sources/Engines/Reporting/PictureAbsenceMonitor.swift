@@ -40,6 +40,8 @@ public struct PictureAbsenceMonitor: Sendable {
         guard more(\.videoUnits) > 0 else { return now.unsupported.isEmpty ? nil : .codec(now.unsupported[0]) }
         if more(\.unitsWithoutParameterSets) == more(\.videoUnits) { return .noParameterSets }
         if more(\.unitsSkipped) == more(\.videoUnits) { return .noEntryPoint }
-        return more(\.picturesDecoded) == 0 ? .undecodable : nil
+        let decoded = more(\.picturesDecoded)
+        if decoded == 0 { return .undecodable }
+        return more(\.picturesHeld) >= decoded ? .heldBack : nil
     }
 }

@@ -117,6 +117,7 @@ public final class Health: Feature {
         evidence.unitsSkipped = playback.unitsSkipped
         evidence.unitsWithoutParameterSets = playback.unitsWithoutParameterSets
         evidence.picturesDecoded = playback.framesDecoded
+        evidence.picturesHeld = playback.picturesHeld
         evidence.isProgramKnown = session.isReady
         if let program = session.choice.program, !session.programs.isEmpty, !program.isListed(in: session.programs) {
             evidence.missingProgram = program.text
