@@ -105,7 +105,7 @@ extension Interop {
                     ("Huffman's of the United Kingdom", [0x1F, 0x01, 0x33, 0x9E], ""),
                     ("KS X 1001", [0x12, 0xB0, 0xA1], ""), ("GB 2312", [0x13, 0xB0, 0xA1], ""),
                     ("Big5", [0x14, 0xA4, 0xA4], ""),
-                    ("a line break of ASCII", [0x15] + Array("Größe\nZwei".utf8), "Größe\nZwei"),
+                    ("a line break of ASCII", [0x15] + Array("Größe\nZwei".utf8), "Größe Zwei"),
                 ]
                 let video = try await CountedVideo.make(in: venue)
                 let targets = codes.map { StreamTarget(name: $0.name) }

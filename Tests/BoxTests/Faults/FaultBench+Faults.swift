@@ -267,7 +267,7 @@ extension FaultBench {
         case .delaySetting:
             patch = ["playback": ["playoutDelayMs": .integer(Int64.random(in: 100...900, using: &random))]]
         case .sizeSetting: patch = ["output": ["width": .integer(random.percent(50) ? 240 : 480)]]
-        case .damageSetting: patch = ["playback": ["damage": "hide"]]
+        case .damageSetting: patch = ["playback": ["damage": "hold"]]
         case .decodingSetting: patch = ["playback": ["decoding": "software"]]
         case .soundSetting: patch = ["sound": ["kind": "null"]]
         case .interfaceSetting: patch = ["network": ["interface": .string(FaultBench.otherInterface)]]
