@@ -98,6 +98,18 @@ fileprivate func anAutomaticChannelFollowsAnotherForm(before: Framing, after: Fr
     #expect(counters.payloadType == after.payloadType && counters.lostPackets == 0)
 }
 
+/// The other form may be one whose datagrams begin within a packet, and there look like RTP.
+@Test(arguments: [1_472, 1_400]) func anAutomaticChannelFollowsCutPackets(size: Int) {
+    let bench = Bench(.automatic)
+    var sender = Sender()
+    for _ in 0..<10 { bench.receive(sender.datagram()) }
+    let packets = (0..<400).map { [0x47, 0x1F, 0xFF, 0x10 | UInt8($0 & 15)] + [UInt8](repeating: 0x80, count: 184) }
+    for piece in pieces(of: packets.flatMap { $0 }, sizes: [size]) { bench.receive(piece) }
+    let counters = bench.flow.counters
+    #expect(counters.payloadType == -1 && counters.lostPackets == 0)
+    #expect(counters.tsPackets >= 70 + 400 - 8 * 2 * Int64(FramingChoice.patience))
+}
+
 /// A sender that cuts its packets where datagrams end, as ffmpeg does unless it is told a size.
 @Test(arguments: [1_472, 1_400, 700]) func joinsPacketsThatAreCut(size: Int) {
     let bench = Bench(.automatic)

@@ -20,12 +20,10 @@ struct FramingChoice {
 
     /// - Returns: whether `form` changed.
     mutating func look(at datagram: UnsafeRawBufferPointer) -> Bool {
-        // RTP's first two bits are 10, those of a packet's sync byte 01. Only what does not look as before is read.
+        // RTP's first two bits are 10, those of a packet's sync byte 01. Only what does not look as before is read, and
+        // what follows that: of packets that are cut, a quarter of the datagrams begin as RTP does.
         let looksAsBefore = form == .rtp ? (datagram.first ?? 0) >> 6 == 2 : datagram.first == TSPacket.syncByte
-        guard form == nil || !looksAsBefore else {
-            contrary = 0
-            return false
-        }
+        guard form == nil || !looksAsBefore || contrary > 0 else { return false }
         guard let seen = seenForm(of: datagram) else { return false }
         contrary = seen == form ? 0 : contrary + 1
         guard contrary > 0 else { return false }
