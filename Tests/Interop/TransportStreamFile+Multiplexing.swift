@@ -125,8 +125,10 @@ extension TransportPacket {
     /// The clock reference and nothing else; nil if there is none.
     fileprivate var clockReferenceAlone: TransportPacket? {
         guard hasAdaptationField, octets[4] >= 7, octets[5] & 0x10 != 0 else { return nil }
-        let header = [0x47, octets[1] & 0x1f, octets[2], 0x20, 183, 0x10]
-        return TransportPacket(octets: header + octets[6..<12] + [UInt8](repeating: 0xff, count: 176))
+        var packet: [UInt8] = [0x47, octets[1] & 0x1f, octets[2], 0x20, 183, 0x10]
+        packet += octets[6..<12]
+        packet += [UInt8](repeating: 0xff, count: 176)
+        return TransportPacket(octets: packet)
     }
 
     /// Packets, without counters, that carry a unit.
@@ -142,7 +144,8 @@ extension TransportPacket {
             octets.append(field > 0 ? 0x30 : 0x10)
             if field > 0 { octets.append(UInt8(field - 1)) }
             if field > 1 { octets += [flags] + [UInt8](repeating: 0xff, count: field - 2) }
-            packets.append(TransportPacket(octets: octets + payload))
+            octets += payload
+            packets.append(TransportPacket(octets: octets))
         }
         return packets
     }
