@@ -22,7 +22,7 @@ public struct PlaybackCounters: Sendable, Hashable {
     public var decodersHung: Int64 = 0
     /// Units that were skipped before a random-access point.
     public var unitsSkipped: Int64 = 0
-    /// Those of them before which no parameter sets had come, which describe the coding.
+    /// Skipped units of a stream whose parameter sets had not come yet. Without them nothing can be decoded.
     public var unitsWithoutParameterSets: Int64 = 0
     /// Units that were not decoded because the decoder was too far behind.
     public var unitsLeftOut: Int64 = 0
