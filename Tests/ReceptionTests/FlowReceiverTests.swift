@@ -108,6 +108,15 @@ fileprivate func anAutomaticChannelFollowsAnotherForm(before: Framing, after: Fr
     let counters = bench.flow.counters
     #expect(counters.payloadType == -1 && counters.lostPackets == 0)
     #expect(counters.tsPackets >= 70 + 400 - 8 * 2 * Int64(FramingChoice.patience))
+    // And back, as well to packets that are cut in RTP.
+    for _ in 0..<20 { bench.receive(sender.datagram()) }
+    #expect(bench.flow.counters.payloadType == 33)
+    for piece in pieces(of: packets.flatMap { $0 }, sizes: [size]) { bench.receive(piece) }
+    #expect(bench.flow.counters.payloadType == -1)
+    for piece in pieces(of: packets.flatMap { $0 }, sizes: [size]) {
+        bench.receive(sender.datagram().prefix(12) + piece)
+    }
+    #expect(bench.flow.counters.payloadType == 33)
 }
 
 /// A sender that cuts its packets where datagrams end, as ffmpeg does unless it is told a size.

@@ -108,6 +108,8 @@ final class FaultySender {
                 next += 1
                 if next == films[film].count { (next, filmBegan) = (0, filmBegan + films[film].span) }
             }
+            // Another multiplexer takes over, and sends sound in time from now on.
+            if !conditions.habits.contains(.sendsSoundLater) { held = [] }
             while let first = held.first, first.due <= time {
                 held.removeFirst()
                 append(first.packet, conditions, time, now)
