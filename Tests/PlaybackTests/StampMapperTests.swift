@@ -45,6 +45,35 @@ import Timelines
         }
     }
 
+    /// The references of another timeline come first: what is left of the one before is due by its clock, and what follows
+    /// at once by the new one, not when it comes.
+    @Test(arguments: [-7_000, -900, -550, 600, 1_600, 5_000, 3_600_000] as [Int64])
+    mutating func aClockThatBeginsAnewIsFollowedAtOnce(by span: Int64) {
+        let (shift, before) = (Nanoseconds.milliseconds(span), clock)
+        playUsual(50)
+        clock = StreamCorrelation(offset: before.offset - shift)
+        mapper.clockBegan(at: Monotonic(nanoseconds: 0) + .seconds(1_100) + .milliseconds(50 * 40 - 300))
+        for unit in 50..<53 as Range<Int64> {
+            #expect(map(.milliseconds(unit * 40), early: .milliseconds(300 + unit % 2 * 20)) == before, "unit \(unit)")
+            #expect(!mapper.isOnTimeline)
+        }
+        for unit in 53..<150 as Range<Int64> {
+            let early = Nanoseconds.milliseconds(300 + unit % 3 * 20)
+            #expect(map(.milliseconds(unit * 40), early: early, shift: shift) == clock, "unit \(unit)")
+            #expect(mapper.isOnTimeline)
+        }
+    }
+
+    /// The references alone have jumped: the units go on by the clock before, until it is over that they could follow.
+    @Test mutating func referencesOfAnotherTimelineAloneAreBelievedInTheEnd() {
+        let before = clock
+        playUsual(50)
+        clock = StreamCorrelation(offset: before.offset + .seconds(2))
+        mapper.clockBegan(at: Monotonic(nanoseconds: 0) + .seconds(1_100) + .milliseconds(50 * 40 - 300))
+        let found = (50..<250 as Range<Int64>).map { map(.milliseconds($0 * 40), early: .milliseconds(300)) == before }
+        #expect(found.filter { $0 }.count == 75 && found.prefix(75).allSatisfy { $0 })
+    }
+
     /// One stamp is wrong: it alone is due when it comes.
     @Test(arguments: [-5_000, 5_000, 3_600_000] as [Int64]) mutating func aWrongStampCostsItself(by span: Int64) {
         for unit in 0..<100 as Range<Int64> {

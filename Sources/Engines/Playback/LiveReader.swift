@@ -123,6 +123,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
         guard let offset = record.offset else { return }
         if record.flags.contains(.clockBegan) {
             correction = (.zero, .zero)
+            videoMapper.clockBegan(at: arrival)
+            audioMapper.clockBegan(at: arrival)
             sink.clockBegan()
         } else if record.flags.contains(.clockCorrected), goesOn, let before = correlation?.offset {
             let span = offset - before

@@ -7,6 +7,9 @@ import Timelines
 ///
 /// A stream has left its timeline when its stamps jump, never because it is early: pictures may come 10 s before their
 /// decoding times (ISO/IEC 13818-1 2.4.2.3), by ever other spans, and sound of the same instant long before or after.
+///
+/// The clock references of another timeline come before its first unit is complete, and behind them come the last units of
+/// the timeline before: each unit is due by the clock that it belongs to.
 struct StampMapper {
     /// A unit that comes earlier than this before its decoding time, or later than `latest` after it, is of another
     /// timeline.
@@ -39,28 +42,38 @@ struct StampMapper {
     private var last: Unit?
     private var departure: Departure?
     private var makeshift: StreamCorrelation?
+    /// The clock by which the last unit was due that was due by one, and how long before its decoding time it came.
+    private var followed: (clock: StreamCorrelation, early: Nanoseconds)?
+    /// When the clock began with another timeline; nil when the stream has followed it.
+    private var clockBeganAt: Monotonic?
     /// The longest time before its decoding time at which a unit came.
     private(set) var earliness = Nanoseconds.zero
     /// Whether the last unit is due by the clock.
-    var isOnTimeline: Bool { departure == nil && makeshift == nil }
+    var isOnTimeline: Bool { departure == nil && makeshift == nil && clockBeganAt == nil }
 
     /// The units that follow come from another place of the stream.
     mutating func moved() {
         last = nil
         departure = nil
         makeshift = nil
+        followed = nil
+        clockBeganAt = nil
     }
+
+    /// The clock of the units that follow has begun with another timeline.
+    mutating func clockBegan(at arrival: Monotonic) { clockBeganAt = arrival }
 
     /// - Parameters:
     ///   - stamp: a decoding time, 33 bits.
     ///   - clock: of the receive thread when the unit came; nil before it is known.
     mutating func mapping(of stamp: UInt64, by clock: StreamCorrelation?, at arrival: Monotonic) -> StreamCorrelation {
         let unit = Unit(stamp: stamp, arrival: arrival)
-        if let clock { follow(unit, clock) }
+        let clock = clock.map { follow(unit, $0) }
         last = unit
         if let clock, departure == nil, (-Self.latest...Self.earliest).contains(early(unit, clock)) {
             makeshift = nil
             earliness = max(earliness, early(unit, clock))
+            followed = (clock, early(unit, clock))
             return clock
         }
         if let makeshift, (-Self.latest...Self.variation).contains(early(unit, makeshift)) { return makeshift }
@@ -71,7 +84,16 @@ struct StampMapper {
     }
 
     /// Sees whether the stream leaves its timeline, is back on it, or is on that of the clock.
-    private mutating func follow(_ unit: Unit, _ clock: StreamCorrelation) {
+    /// - Returns: the clock of the unit's timeline: this one or, where that has just begun with another, the one before.
+    private mutating func follow(_ unit: Unit, _ clock: StreamCorrelation) -> StreamCorrelation {
+        if let beganAt = clockBeganAt {
+            if let before = followed?.clock, unit.arrival - beganAt < Self.patience, isOf(before, unit, not: clock) {
+                return before
+            }
+            clockBeganAt = nil
+            departure = nil
+            return clock
+        }
         if let left = departure {
             let isFollowed = (clock.offset - left.clock.offset).magnitude > Self.otherTimeline
             let isOver = unit.arrival - left.since >= Self.patience
@@ -81,6 +103,13 @@ struct StampMapper {
             departure = Departure(last: last, clock: clock, since: unit.arrival)
             makeshift = nil
         }
+        return clock
+    }
+
+    /// Whether a unit is of the timeline before: it has not jumped, and its earliness is more like that of the last one.
+    private func isOf(_ before: StreamCorrelation, _ unit: Unit, not clock: StreamCorrelation) -> Bool {
+        guard let last, let usual = followed?.early, !hasJumped(from: last, to: unit, before) else { return false }
+        return (early(unit, before) - usual).magnitude < (early(unit, clock) - usual).magnitude
     }
 
     private func hasJumped(from last: Unit, to unit: Unit, _ clock: StreamCorrelation) -> Bool {
