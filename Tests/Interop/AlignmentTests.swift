@@ -132,6 +132,26 @@ extension Interop {
             }
         }
 
+        /// The encoder starts anew, and its stream with its first picture, sound behind the pictures of its instant: both are
+        /// in step from the first sound on, not only when the box has seen for some seconds that the stream has jumped.
+        @Test func afterARestart() async throws {
+            try await TestVenue.open { venue in
+                let scene = try await Scene(in: venue)
+                let source = try await FlashAndBeep.make(seconds: 30, in: venue)
+                let file = try TransportStreamFile(source).sendingSound(later: 600)
+                let sender = try StreamSender(file, to: scene.target.group)
+                defer { sender.end() }
+                try await scene.box.tune("One")
+                for silence in [0, 300] as [Int64] {
+                    try await Task.sleep(for: .seconds(4))
+                    _ = try await sender.restart(after: .milliseconds(silence), from: file)
+                    try await Task.sleep(for: .seconds(1.2))
+                    try await scene.expectAligned(over: 2.2, "after a restart with \(silence) ms of silence")
+                }
+                try Peer.ffmpeg.log(test: "alignment", checks: 4)
+            }
+        }
+
         /// A sender's clock beyond what the standard allows: in half a minute 30 ms, were they not made good.
         @Test func withAnotherClock() async throws {
             try await Interop.sideBySide([1_000, -1_000]) { try await playByAnotherClock(partsPerMillion: $0) }

@@ -13,7 +13,7 @@ final class BadInputScene {
 
     init(in venue: TestVenue) async throws {
         self.venue = venue
-        file = try TransportStreamFile(try await CountedVideo.make(in: venue))
+        file = try TransportStreamFile(try await CountedVideo.make(packet: 200, in: venue))
         let group = Group()
         announcements = Group()
         sender = try StreamSender(file, to: group)

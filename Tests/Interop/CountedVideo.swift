@@ -24,9 +24,11 @@ struct CountedVideo {
     ///   - offset: of its time stamps, in seconds.
     ///   - number: of its first picture.
     ///   - sound: a lavfi source.
+    ///   - packet: octets of sound that a PES packet has at least. ffmpeg's 2,930 are a quarter of a second, by which the
+    ///     sound comes later than the pictures of its instant, and these wait for it.
     static func make(
         seconds: Int = 40, pids: (table: Int, first: Int) = (0x1000, 0x100), offset: Int = 0, from number: Int = 0,
-        sound: String = "sine=frequency=440:sample_rate=48000", in venue: TestVenue
+        sound: String = "sine=frequency=440:sample_rate=48000", packet: Int = 2_930, in venue: TestVenue
     ) async throws -> CountedVideo {
         let path = try await venue.film(
             "counted",
@@ -36,7 +38,8 @@ struct CountedVideo {
                 "-keyint_min", "\(rate)", "-sc_threshold", "0", "-bf", "2", "-b:v", "1500k", "-maxrate", "1800k",
                 "-bufsize", "900k", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "96k",
                 "-output_ts_offset", "\(offset)", "-mpegts_pmt_start_pid", "\(pids.table)",
-                "-mpegts_start_pid", "\(pids.first)", "-muxrate", "\(kilobits)k", "-f", "mpegts",
+                "-mpegts_start_pid", "\(pids.first)", "-pes_payload_size", "\(packet)", "-muxrate", "\(kilobits)k",
+                "-f", "mpegts",
             ])
         return CountedVideo(path: path, frameCount: seconds * rate, firstNumber: number)
     }
