@@ -138,7 +138,7 @@ public enum OpenAPI {
             """)
         let id: JSONValue = [
             "name": "id", "in": "path", "required": true, "description": "As incidents lists it.",
-            "schema": ["type": "string", "minLength": 1, "maxLength": 64],
+            "schema": ValueKind.text(1...64).schema,
         ]
         operation["parameters"] = .array([id] + (operation["parameters"]?.array ?? []))
         return operation
