@@ -128,7 +128,11 @@ public struct StreamClock: Sendable {
     public mutating func unitCompleted(dts: UInt64, packet: Int64, at arrival: Monotonic) {
         unitsSinceReference += 1
         let verdict = units.received(dts, at: arrival)
-        if verdict == .jumped { jumped(.units, at: arrival) }
+        if verdict == .jumped {
+            jumped(.units, at: arrival)
+            // They may come seconds behind the references of their timeline.
+            acquiredAt = max(acquiredAt, arrival)
+        }
         if let line = references.line, verdict != .doubtful, !isInTransition(at: arrival) {
             slack.unitCompleted(dts: dts, packet: packet, at: arrival, level: line.value(at: arrival))
         }
