@@ -53,7 +53,8 @@ final class RecordingSink: SessionSink {
     func pictureStreamBegan(_ codec: Codec?) { told.append("pictures \(codec?.rawValue ?? "none")") }
     func picturesCorrected(by span: Nanoseconds) { corrections.pictures.append(span) }
     func soundCorrected(by span: Nanoseconds) { corrections.sound.append(span) }
-    func clockBegan() { told.append("clock") }
+    func picturesChangeTimeline() { told.append("timeline of pictures") }
+    func soundChangesTimeline() { told.append("timeline of sound") }
     func picturesBroke() { told.append("break") }
     func count(_ change: (inout PlaybackCounters) -> Void) { change(&counters) }
 

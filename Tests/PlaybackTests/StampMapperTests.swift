@@ -64,6 +64,19 @@ import Timelines
         }
     }
 
+    /// The last unit of the old timeline is complete only when one of the new comes, seconds later.
+    @Test(arguments: [-4_000, 4_000, 3_600_000] as [Int64])
+    mutating func whatWaitedForItsEndIsOfTheTimelineBefore(span: Int64) {
+        let (shift, before) = (Nanoseconds.milliseconds(span), clock)
+        playUsual(50)
+        clock = StreamCorrelation(offset: before.offset - shift)
+        mapper.clockBegan(at: Monotonic(nanoseconds: 0) + .seconds(1_100) + .milliseconds(50 * 40 - 300))
+        #expect(map(.milliseconds(50 * 40), early: .milliseconds(300 - 3_500)) == before)
+        for unit in 140..<150 as Range<Int64> {
+            #expect(map(.milliseconds(unit * 40), early: .milliseconds(300), shift: shift) == clock, "unit \(unit)")
+        }
+    }
+
     /// The references alone have jumped: the units go on by the clock before, until it is over that they could follow.
     @Test mutating func referencesOfAnotherTimelineAloneAreBelievedInTheEnd() {
         let before = clock

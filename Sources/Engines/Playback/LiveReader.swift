@@ -125,7 +125,6 @@ final class LiveReader: SessionReader, AccessUnitSink {
             correction = (.zero, .zero)
             videoMapper.clockBegan(at: arrival)
             audioMapper.clockBegan(at: arrival)
-            sink.clockBegan()
         } else if record.flags.contains(.clockCorrected), goesOn, let before = correlation?.offset {
             let span = offset - before
             correction = (correction.pictures + span, correction.sound + span)
@@ -340,6 +339,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
     func audioUnit(_ unit: PESUnit, in bytes: UnsafeRawBufferPointer) {
         guard let audioCodec else { return }
         let known = unit.pts.map { audioMapper.mapping(of: $0, by: correlation, at: arrival) }
+        if known != nil, audioMapper.hasChangedTimeline { sink.soundChangesTimeline() }
         if let span = Self.take(&correction.sound, by: audioMapper) { sink.soundCorrected(by: span) }
         let mapping = known ?? audioMapping ?? StreamCorrelation(offset: .zero)
         audioMapping = mapping
@@ -375,6 +375,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
             return (taken.free(at: time), time)
         }
         videoMapping = videoMapper.mapping(of: unit.dts ?? pts, by: correlation, at: arrival)
+        if videoMapper.hasChangedTimeline { sink.picturesChangeTimeline() }
         if let span = Self.take(&correction.pictures, by: videoMapper) { sink.picturesCorrected(by: span) }
         let dts = videoMapping.ticks(of: unit.dts ?? pts, near: arrival)
         let ahead = StampSpan.distance(from: dts, to: Int64(truncatingIfNeeded: pts))

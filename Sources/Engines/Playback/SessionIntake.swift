@@ -149,10 +149,9 @@ final class SessionIntake: SessionSink {
 
     func soundCorrected(by span: Nanoseconds) { session.sound.corrections.correct(by: span) }
 
-    func clockBegan() {
-        pictures.corrections.begin()
-        session.sound.corrections.begin()
-    }
+    func picturesChangeTimeline() { pictures.corrections.begin() }
+
+    func soundChangesTimeline() { session.sound.corrections.begin() }
 
     func picturesBroke() { video.startAnew() }
 

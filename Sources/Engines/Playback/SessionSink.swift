@@ -53,8 +53,10 @@ public protocol SessionSink: AnyObject {
     func picturesCorrected(by span: Nanoseconds)
     /// Likewise of sound. A stream that has left its timeline is not corrected with the other.
     func soundCorrected(by span: Nanoseconds)
-    /// The clock is that of another timeline, and says nothing of what was read before.
-    func clockBegan()
+    /// The pictures that follow are of another timeline, whose corrections say nothing of those that were read before.
+    func picturesChangeTimeline()
+    /// Likewise of sound. Each stream has its last unit of the timeline before at a time of its own.
+    func soundChangesTimeline()
     /// The pictures that follow do not refer to those before, so that decoding restarts at a random-access point.
     func picturesBroke()
 

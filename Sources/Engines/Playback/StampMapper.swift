@@ -46,8 +46,12 @@ struct StampMapper {
     private var followed: (clock: StreamCorrelation, early: Nanoseconds)?
     /// When the clock began with another timeline; nil when the stream has followed it.
     private var clockBeganAt: Monotonic?
+    /// Whether no unit has come since then.
+    private var isFirst = false
     /// The longest time before its decoding time at which a unit came.
     private(set) var earliness = Nanoseconds.zero
+    /// Whether the last unit is the first that is due by a clock that has begun anew.
+    private(set) var hasChangedTimeline = false
     /// Whether the last unit is due by the clock.
     var isOnTimeline: Bool { departure == nil && makeshift == nil && clockBeganAt == nil }
 
@@ -61,17 +65,19 @@ struct StampMapper {
     }
 
     /// The clock of the units that follow has begun with another timeline.
-    mutating func clockBegan(at arrival: Monotonic) { clockBeganAt = arrival }
+    mutating func clockBegan(at arrival: Monotonic) { (clockBeganAt, isFirst) = (arrival, true) }
 
     /// - Parameters:
     ///   - stamp: a decoding time, 33 bits.
     ///   - clock: of the receive thread when the unit came; nil before it is known.
     mutating func mapping(of stamp: UInt64, by clock: StreamCorrelation?, at arrival: Monotonic) -> StreamCorrelation {
         let unit = Unit(stamp: stamp, arrival: arrival)
+        hasChangedTimeline = false
         let clock = clock.map { follow(unit, $0) }
         last = unit
         if let clock, departure == nil, (-Self.latest...Self.earliest).contains(early(unit, clock)) {
             makeshift = nil
+            guard clockBeganAt == nil else { return clock }
             earliness = max(earliness, early(unit, clock))
             followed = (clock, early(unit, clock))
             return clock
@@ -87,11 +93,12 @@ struct StampMapper {
     /// - Returns: the clock of the unit's timeline: this one or, where that has just begun with another, the one before.
     private mutating func follow(_ unit: Unit, _ clock: StreamCorrelation) -> StreamCorrelation {
         if let beganAt = clockBeganAt {
-            if let before = followed?.clock, unit.arrival - beganAt < Self.patience, isOf(before, unit, not: clock) {
-                return before
-            }
+            defer { isFirst = false }
+            let mayBeOld = isFirst || unit.arrival - beganAt < Self.patience
+            if mayBeOld, let before = followed?.clock, isOf(before, unit, not: clock) { return before }
             clockBeganAt = nil
             departure = nil
+            hasChangedTimeline = true
             return clock
         }
         if let left = departure {
@@ -106,16 +113,25 @@ struct StampMapper {
         return clock
     }
 
-    /// Whether a unit is of the timeline before: it has not jumped, and its earliness is more like that of the last one.
+    /// Whether a unit is of the timeline before: it has not jumped, and its earliness is more like that of the last one
+    /// before the clock began. The first unit may be one that was complete only when that came which follows it.
     private func isOf(_ before: StreamCorrelation, _ unit: Unit, not clock: StreamCorrelation) -> Bool {
+        guard (clock.offset - before.offset).magnitude > Self.otherTimeline else { return false }
         guard let last, let usual = followed?.early, !hasJumped(from: last, to: unit, before) else { return false }
-        return (early(unit, before) - usual).magnitude < (early(unit, clock) - usual).magnitude
+        let step = step(from: last, to: unit)
+        if isFirst, step <= Self.leap, unit.arrival - last.arrival - step > Self.otherTimeline { return true }
+        let unusual = (early(unit, before) - usual).magnitude
+        return unusual <= Self.otherTimeline && unusual < (early(unit, clock) - usual).magnitude
+    }
+
+    private func step(from last: Unit, to unit: Unit) -> Nanoseconds {
+        TickRate.mpeg.nanoseconds(
+            StampSpan.distance(
+                from: Int64(truncatingIfNeeded: last.stamp), to: Int64(truncatingIfNeeded: unit.stamp)))
     }
 
     private func hasJumped(from last: Unit, to unit: Unit, _ clock: StreamCorrelation) -> Bool {
-        let step = TickRate.mpeg.nanoseconds(
-            StampSpan.distance(
-                from: Int64(truncatingIfNeeded: last.stamp), to: Int64(truncatingIfNeeded: unit.stamp)))
+        let step = step(from: last, to: unit)
         if step < -Self.disorder { return true }
         return step > max(.zero, unit.arrival - last.arrival) + Self.leap
             && early(unit, clock) > earliness + Self.leap
