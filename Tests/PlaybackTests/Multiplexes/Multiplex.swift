@@ -32,11 +32,11 @@ struct Multiplex: CustomStringConvertible {
     let foreign: Int
     /// Octets of a datagram: whole packets, or not.
     let datagram: Int
-    let copies: Int
+    var copies: Int
     /// What is announced of a PES packet of sound: nothing, all, half of it, or more than there is.
     let soundLength: Int
     /// Time stamps and the clock at the beginning, 90 kHz.
-    let origin: Int64
+    var origin: Int64
 
     init(seed: UInt64) {
         var random = SplitMix64(seed: seed)
@@ -91,7 +91,7 @@ struct Multiplex: CustomStringConvertible {
 
     // MARK: What is sent
 
-    private func ticks(_ time: Nanoseconds) -> Int64 { (origin + TickRate.mpeg.ticks(time)) & (1 << 33 - 1) }
+    func ticks(_ time: Nanoseconds) -> Int64 { (origin + TickRate.mpeg.ticks(time)) & (1 << 33 - 1) }
 
     /// Presentation time of picture N, which is its decoding time.
     func presentation(ofPicture number: Int64) -> Nanoseconds { pictureLead + .seconds(number) / rate }

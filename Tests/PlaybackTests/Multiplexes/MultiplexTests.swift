@@ -29,7 +29,7 @@ import Venue
     private func check(_ seed: UInt64) {
         let multiplex = Multiplex(seed: seed)
         let comment: Comment = "seed \(seed): \(multiplex)"
-        let told = Self.receive(multiplex, jitter: seed)
+        let told = Self.receive(multiplex.datagrams(seconds: Self.seconds), jitter: seed)
         let sent = (0...).prefix { multiplex.end(ofPicture: $0) < .seconds(Self.seconds) }.count
         // The last ones are not complete, and those before the map are not seen.
         #expect(told.pictures.count >= sent - 30, comment)
@@ -40,7 +40,7 @@ import Venue
         #expect(!pictures.isEmpty && !sounds.isEmpty, comment)
         guard let picture = pictures.last, let sound = sounds.last else { return }
         #expect((picture.base - sound.base).magnitude < .milliseconds(40), comment)
-        let apart = Self.apart(told)
+        let apart = Self.apart(told.pictures, told.sounds)
         // Those on the screen while the clock is corrected.
         #expect(apart.count <= 8, "\(apart) ms apart from the sound: \(comment)")
         // With a delay of 200 ms nothing comes too late for longer than 1.5 s, when slack has become less than any
@@ -53,18 +53,78 @@ import Venue
         #expect(latest > .milliseconds(-900), "everything is \(latest) early: \(comment)")
     }
 
+    /// The encoder starts anew, or another one takes its place, with other time stamps and after some silence: what belongs
+    /// together is together from the first sound on, and what comes last of before keeps its time. Ten thousand in the soak.
+    @Test(arguments: Effort.batches(20)) func anyRestart(seeds: ClosedRange<UInt64>) throws {
+        for seed in seeds { checkRestart(seed &+ Effort.seed) }
+    }
+
+    private func checkRestart(_ seed: UInt64) {
+        var random = SplitMix64(seed: ~seed)
+        let before = Multiplex(seed: seed)
+        let isAnother = Bool.random(using: &random)
+        var after = isAnother ? Multiplex(seed: seed &+ 1_000_003) : before
+        // What is the same again and again cannot be told from copies where there have been some.
+        after.copies = before.copies
+        let silence: Nanoseconds =
+            Bool.random(using: &random) ? .zero : .milliseconds(.random(in: 1...1_500, using: &random))
+        let most: Int64 = Bool.random(using: &random) ? 20_000 : 3_600_000
+        // Nobody can tell a jump from a silence, or from another multiplexer's slack, that makes up for it.
+        let size = Nanoseconds.milliseconds(.random(in: (isAnother ? 4_000 : 2_500)...most, using: &random))
+        let jump = Bool.random(using: &random) ? size : Nanoseconds.zero - size
+        let began = Nanoseconds.seconds(6)
+        after.origin = before.ticks(began + silence + jump)
+        let comment: Comment =
+            "seed \(seed), jump \(jump.milliseconds) ms after \(silence.milliseconds) ms: \(before); then \(after)"
+        let datagrams = after.datagrams(seconds: 5).map {
+            Multiplex.Datagram(time: began + silence + $0.time, octets: $0.octets)
+        }
+        let told = Self.receive(before.datagrams(seconds: 6) + datagrams, jitter: seed)
+        let stamps = (
+            pictures: (0..<20).map { after.ticks(after.presentation(ofPicture: $0)) },
+            sounds: (0..<40).map { after.ticks(after.presentation(ofSound: $0)) }
+        )
+        let (old, pictures) = told.pictures.cut(before: stamps.pictures, from: began)
+        let (oldSounds, sounds) = told.sounds.cut(before: stamps.sounds, from: began)
+        let sent = (0...).prefix { after.end(ofPicture: $0) < .seconds(5) }.count
+        #expect(pictures.count >= sent - 30 && !sounds.isEmpty, comment)
+        // By how much others come earlier or later is found with the first of them.
+        let apart = Self.apart(pictures, sounds, .milliseconds(isAnother ? 80 : 40))
+        #expect(apart.count <= (isAnother ? max(16, after.rate * 12 / 10) : 8), "\(apart) ms apart: \(comment)")
+        let longest = max(Self.longestLateness(of: pictures), Self.longestLateness(of: sounds))
+        let period = Nanoseconds.seconds(Int64(after.picturesPerPES)) / after.rate
+        let limit = isAnother ? Nanoseconds.milliseconds(2_500) + period * 2 : Nanoseconds.milliseconds(1_500)
+        #expect(longest <= limit, "late for \(longest): \(comment)")
+        // For a minute the clock waits for what came late before.
+        if !isAnother {
+            let latest = (pictures + sounds).map { $0.read - $0.due }.max() ?? .zero
+            #expect(latest > .milliseconds(-900), "everything is \(latest) early: \(comment)")
+        }
+        for units in [old, oldSounds] {
+            let last = units.last { $0.read < began + silence + .seconds(2) }
+            guard let last, let earlier = units.last(where: { $0.read < began - .milliseconds(500) })
+            else {
+                continue
+            }
+            // A correction of the clock before, of both.
+            #expect((last.base - earlier.base).magnitude < .milliseconds(500), "the end of before: \(comment)")
+        }
+    }
+
     /// By how many milliseconds pictures are apart from the sound that is heard with them, from the first sound on, where
-    /// it is more than 40 ms.
-    private static func apart(_ told: Told) -> [Int64] {
-        let sounds = told.sounds.sorted { $0.due < $1.due }
+    /// it is more than `most`.
+    private static func apart(
+        _ pictures: [Unit], _ sounds: [Unit], _ most: Nanoseconds = .milliseconds(40)
+    ) -> [Int64] {
+        let sounds = sounds.sorted { $0.due < $1.due }
         var (index, apart) = (0, [Int64]())
-        for picture in told.pictures.sorted(by: { $0.due < $1.due }) {
+        for picture in pictures.sorted(by: { $0.due < $1.due }) {
             while index + 1 < sounds.count, sounds[index + 1].due <= picture.due { index += 1 }
             guard index < sounds.count, (.zero ..< .milliseconds(350)).contains(picture.due - sounds[index].due) else {
                 continue
             }
             let difference = picture.base - sounds[index].base
-            if difference.magnitude > .milliseconds(40) { apart.append(difference.milliseconds) }
+            if difference.magnitude > most { apart.append(difference.milliseconds) }
         }
         return apart
     }
@@ -84,7 +144,9 @@ import Venue
     }
 
     /// A unit as it was read.
-    private struct Unit {
+    fileprivate struct Unit {
+        /// Its time stamp, 33 bits.
+        var ticks: Int64
         /// When it was read, and when it is due at a delay of nothing; of the sender's clock.
         var read: Nanoseconds
         var due: Nanoseconds
@@ -95,7 +157,7 @@ import Venue
     private final class Told: SessionSink {
         var pictures: [Unit] = []
         var sounds: [Unit] = []
-        /// How many of each had been read when the clock's timeline began.
+        /// How many of each had been read when its timeline began.
         private var began = (pictures: 0, sounds: 0)
         var hasDamage = false
         var now = Monotonic(nanoseconds: 0)
@@ -136,7 +198,8 @@ import Venue
                 index -= 1
             }
         }
-        func clockBegan() { began = (pictures.count, sounds.count) }
+        func picturesChangeTimeline() { began.pictures = pictures.count }
+        func soundChangesTimeline() { began.sounds = sounds.count }
         func picturesBroke() {}
         func count(_ change: (inout PlaybackCounters) -> Void) { change(&counters) }
 
@@ -152,13 +215,14 @@ import Venue
         }
 
         private func told(_ ticks: Int64, _ time: Monotonic) -> Unit {
-            Unit(
-                read: now - origin, due: time - origin,
-                base: Nanoseconds(time.nanoseconds) - TickRate.mpeg.nanoseconds(ticks & (1 << 33 - 1)))
+            let ticks = ticks & (1 << 33 - 1)
+            return Unit(
+                ticks: ticks, read: now - origin, due: time - origin,
+                base: Nanoseconds(time.nanoseconds) - TickRate.mpeg.nanoseconds(ticks))
         }
     }
 
-    private static func receive(_ multiplex: Multiplex, jitter seed: UInt64) -> Told {
+    private static func receive(_ datagrams: [Multiplex.Datagram], jitter seed: UInt64) -> Told {
         let origin = Monotonic(nanoseconds: 5_000_000_000_000)
         var random = SplitMix64(seed: seed)
         let history = HistoryBuffer(span: .seconds(30), capacity: 4 << 20)
@@ -166,7 +230,7 @@ import Venue
         let told = Told(origin)
         let reader = LiveProvider(history, arrived: Wakeup()).open(into: told)
         var (arrival, ticked) = (origin, origin)
-        for datagram in multiplex.datagrams(seconds: seconds) {
+        for datagram in datagrams {
             arrival = max(arrival, origin + datagram.time + .microseconds(.random(in: 0...1_500, using: &random)))
             datagram.octets.withUnsafeBytes { flow.datagramReceived($0, at: arrival) }
             if arrival - ticked > .milliseconds(10) {
@@ -177,5 +241,15 @@ import Venue
             while (try? reader.advance()) == .progressed {}
         }
         return told
+    }
+}
+
+extension [MultiplexTests.Unit] {
+    /// Those before the first that was read from this time on and has one of these time stamps, and the others.
+    fileprivate func cut(
+        before stamps: [Int64], from time: Nanoseconds
+    ) -> ([MultiplexTests.Unit], [MultiplexTests.Unit]) {
+        let place = firstIndex { $0.read >= time && stamps.contains($0.ticks) } ?? endIndex
+        return (Array(self[..<place]), Array(self[place...]))
     }
 }
