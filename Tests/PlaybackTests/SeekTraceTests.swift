@@ -74,6 +74,15 @@ struct SeekTraceTests {
         #expect(opening.taken.isEmpty)
     }
 
+    /// `sync.md` F2: a session that starves may wait for what is still to come.
+    @Test func isPutOffWhileItStarves() {
+        let trace = playing(behind: 0)
+        trace.put(.starved(session: 1))
+        _ = trace.taken
+        trace.put(.putOff(.milliseconds(700)))
+        #expect(trace.taken == "put off 700 -> 1")
+    }
+
     /// Nothing is told of a place before there is a picture.
     @Test func seekBeforeThePicture() {
         let trace = Trace()

@@ -32,6 +32,8 @@ final class FollowingScene {
     /// How much nearer to live each look finds the session, as if time passed between them.
     var movesBetweenLooks = Nanoseconds.zero
     var answersSeeks = true
+    /// Whether it is known which time stamps the session presents.
+    var isMeasurable = true
     /// Its time stamp, until a seek shows the picture of the place.
     var shownPicture: Int64?
     private var looks: Int64 = 0
@@ -128,7 +130,7 @@ final class FollowingScene {
         position.behindLive = max(.zero, delay - Self.leastDelay - movesBetweenLooks * looks)
         position.available = history - Self.leastDelay
         position.progress = .seconds(600)
-        position.correlation = StreamCorrelation(offset: .zero)
+        position.correlation = isMeasurable ? StreamCorrelation(offset: .zero) : nil
         position.delay = delay
         position.heldAt = isPaused ? now : nil
         return position

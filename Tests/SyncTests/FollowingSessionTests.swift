@@ -115,6 +115,21 @@ import Time
         #expect(try Self.error(of: scene).magnitude < .milliseconds(2))
     }
 
+    /// `sync.md` F2: nobody is told the figure of before while nothing is measured.
+    @Test func whatIsNotMeasuredHasNoFigure() throws {
+        let scene = try FollowingScene()
+        scene.present()
+        try scene.televisionPresents(delay: .seconds(2))
+        scene.pass(.seconds(3))
+        #expect(try Self.error(of: scene).magnitude < .milliseconds(2))
+        scene.isMeasurable = false
+        scene.pass(.seconds(1))
+        #expect(scene.session.accuracy.error == nil)
+        scene.isMeasurable = true
+        scene.pass(.seconds(1))
+        #expect(try Self.error(of: scene).magnitude < .milliseconds(2))
+    }
+
     /// A seek that is never answered does not hold the session up for ever. When the next one takes its place, its late
     /// answer is not taken for that of the next.
     @Test func unansweredJumpEnds() throws {
