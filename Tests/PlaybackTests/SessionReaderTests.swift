@@ -210,7 +210,7 @@ import TransportStream
                 now += 40
                 keep({ out in
                     [0xFF, 0xF1, 0x4C, 0x80, 0x01, 0x1F, 0xFC].withUnsafeBytes {
-                        let leap = number >= 2 ? soundLeap : 0
+                        let leap = number >= 1 ? soundLeap : 0
                         multiplexer.writeAudio($0, pts: 900_000 + now * 90 + leap, clock: 900_000 * 300, to: &out)
                     }
                 })

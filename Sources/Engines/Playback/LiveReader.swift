@@ -48,8 +48,6 @@ final class LiveReader: SessionReader, AccessUnitSink {
     private var correlation: StreamCorrelation?
     /// Whether `correlation` is that of the record before.
     private var goesOn = false
-    /// By how much the clock has been corrected since the last unit of each.
-    private var correction = (pictures: Nanoseconds.zero, sound: Nanoseconds.zero)
     private var videoMapper = StampMapper()
     private var audioMapper = StampMapper()
     private var videoMapping = StreamCorrelation(offset: .zero)
@@ -122,28 +120,22 @@ final class LiveReader: SessionReader, AccessUnitSink {
     private func follow(_ record: HistoryBuffer.Record) {
         guard let offset = record.offset else { return }
         if record.flags.contains(.clockBegan) {
-            correction = (.zero, .zero)
             videoMapper.clockBegan(at: arrival)
             audioMapper.clockBegan(at: arrival)
         } else if record.flags.contains(.clockCorrected), goesOn, let before = correlation?.offset {
-            let span = offset - before
-            correction = (correction.pictures + span, correction.sound + span)
+            correct(by: offset - before)
         }
         correlation = StreamCorrelation(offset: offset)
         goesOn = true
     }
 
     /// What was read of a stream by a clock that has been corrected is corrected, too: pictures may have come seconds
-    /// before the sound of their instant.
-    /// - Parameters:
-    ///   - correction: since the unit before; it is used up.
-    ///   - mapper: of the unit that was read. A stream that has left its timeline is not corrected, nor is one by more than
-    ///     sound and pictures of one instant may be apart.
-    /// - Returns: nil if nothing is to be corrected.
-    private static func take(_ correction: inout Nanoseconds, by mapper: StampMapper) -> Nanoseconds? {
-        defer { correction = .zero }
-        let isRight = mapper.isOnTimeline && correction.magnitude <= mostCorrected
-        return isRight && correction != .zero ? correction : nil
+    /// before the sound of their instant. Both are at once, since they are seen and heard together. A stream that has left
+    /// its timeline is not, nor is one by more than sound and pictures of one instant may be apart.
+    private func correct(by span: Nanoseconds) {
+        guard span != .zero, span.magnitude <= Self.mostCorrected else { return }
+        if videoMapper.isOnTimeline { sink.picturesCorrected(by: span) }
+        if audioMapper.isOnTimeline { sink.soundCorrected(by: span) }
     }
 
     func seek(to target: SeekTarget, from head: PlaybackClockControl, at now: Monotonic) -> PlaybackClockMove {
@@ -200,7 +192,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
 
     private func begin(at cursor: HistoryBuffer.Cursor) {
         self.cursor = cursor
-        (goesOn, correction) = (false, (.zero, .zero))
+        goesOn = false
         demultiplexer.restart()
         lastVideo = nil
         cadence = PictureCadence()
@@ -340,7 +332,6 @@ final class LiveReader: SessionReader, AccessUnitSink {
         guard let audioCodec else { return }
         let known = unit.pts.map { audioMapper.mapping(of: $0, by: correlation, at: arrival) }
         if known != nil, audioMapper.hasChangedTimeline { sink.soundChangesTimeline() }
-        if let span = Self.take(&correction.sound, by: audioMapper) { sink.soundCorrected(by: span) }
         let mapping = known ?? audioMapping ?? StreamCorrelation(offset: .zero)
         audioMapping = mapping
         let pts = unit.pts.map { mapping.ticks(of: $0, near: arrival) }
@@ -376,7 +367,6 @@ final class LiveReader: SessionReader, AccessUnitSink {
         }
         videoMapping = videoMapper.mapping(of: unit.dts ?? pts, by: correlation, at: arrival)
         if videoMapper.hasChangedTimeline { sink.picturesChangeTimeline() }
-        if let span = Self.take(&correction.pictures, by: videoMapper) { sink.picturesCorrected(by: span) }
         let dts = videoMapping.ticks(of: unit.dts ?? pts, near: arrival)
         let ahead = StampSpan.distance(from: dts, to: Int64(truncatingIfNeeded: pts))
         let reorder = max(0, min(ahead, Self.longestReorder))
