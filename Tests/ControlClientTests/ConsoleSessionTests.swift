@@ -199,7 +199,7 @@ private let prompt = "touchline> "
         #expect(visitor.taken() == erased + prompt && visitor.interrupts == 0)
     }
 
-    /// A command that nobody reads waits; leaving its answer ends it.
+    /// A command that nobody reads waits; leaving its answer ends it, and is no failure.
     @Test func leavingAnAnswerEndsItsCommand() {
         var visitor = Visitor(rows: 2)
         visitor.type("status\r")
@@ -209,7 +209,7 @@ private let prompt = "touchline> "
         _ = visitor.taken()
         visitor.printed("3\n")
         visitor.ended(130)
-        #expect(visitor.taken() == prompt)
+        #expect(visitor.taken() == prompt && visitor.session.lastCode == 0)
     }
 
     @Test func aWideLineTakesSeveralRows() {

@@ -14,16 +14,27 @@ struct ConsoleOutput: Sendable {
     private var waiting: [UInt8] = []
     private var counted: Int?
     private var hasEnded = false
+    /// Whether whoever looked at it has seen enough: nothing more is shown.
+    let isLeft: Bool
 
     /// - Parameters:
     ///   - rows: of a page; nil for none.
     ///   - columns: of the terminal; a line that is wider takes several rows.
     init(_ filters: [LineFilter], rows: Int?, columns: Int) {
         self.filters = filters
+        isLeft = false
         self.columns = max(1, columns)
         room = rows
         counted = filters.contains(.count) ? 0 : nil
     }
+
+    /// Of a command that may still print, and is not looked at any more.
+    private init(isLeft: Bool) {
+        self.isLeft = isLeft
+        (filters, columns) = ([.exclude("")], 80)
+    }
+
+    static let left = ConsoleOutput(isLeft: true)
 
     /// Whether the page is full and something waits to be shown.
     var isFull: Bool { (room ?? 1) <= 0 && (hasLine || hasEnded && !waiting.isEmpty) }

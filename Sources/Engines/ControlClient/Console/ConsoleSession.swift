@@ -131,7 +131,8 @@ public struct ConsoleSession: Sendable {
     public mutating func ended(_ code: Int32) {
         guard isRunning else { return }
         isRunning = false
-        lastCode = code
+        // Whoever leaves an answer has seen what he wanted, whether the command was still about to print or not.
+        lastCode = output.isLeft ? 0 : code
         output.end()
     }
 
@@ -336,7 +337,7 @@ public struct ConsoleSession: Sendable {
     }
 
     private mutating func leaveOutput() {
-        output = ConsoleOutput([.exclude("")], rows: nil, columns: columns)
+        output = .left
         if !isRunning { output.end() }
     }
 
