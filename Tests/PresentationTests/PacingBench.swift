@@ -100,7 +100,7 @@ final class PacingBench {
         let end = time(count)
         while due < end {
             let first = index
-            while index < count, !queue.isFull {
+            while index < count, queue.hasRoom(for: 1) {
                 queue.put(
                     TimedFrame(frame: TestFrame.grey(100, frame, pts: index), time: time(index), fieldSpan: fieldSpan))
                 index += 1

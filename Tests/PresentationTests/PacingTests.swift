@@ -196,7 +196,7 @@ import Time
         bench.play(
             1_000, of: (50, 1),
             afterStep: {
-                guard !other.isFull else { return }
+                guard other.hasRoom(for: 1) else { return }
                 let time = bench.output.now + .milliseconds(33) * (index % 3)
                 other.put(TimedFrame(frame: TestFrame.grey(80, bench.output.size, pts: index), time: time))
                 index += 1

@@ -53,8 +53,13 @@ final class PictureOutlet {
         self.clock = clock
     }
 
-    /// Whether the stage's queue has no room for a picture.
-    var isFull: Bool { frames.isFull }
+    /// Whether the stage's queue has room for so many pictures. If not, the decode thread is woken once it has.
+    func hasRoom(for pictures: Int) -> Bool { frames.hasRoom(for: pictures) }
+
+    /// Whether pictures follow each other, each shown when it is due.
+    var isPlaying: Bool {
+        if case .plays = phase { true } else { false }
+    }
 
     /// Takes the first unit of a generation.
     func begin(_ entry: CodedPictures.Entry) {
@@ -74,7 +79,7 @@ final class PictureOutlet {
     /// The time since the due instant of `time`; negative if it is early, nil if it says nothing about the decoder.
     func lateness(of time: Monotonic) -> Nanoseconds? {
         let control = head.value
-        guard case .plays = phase, !control.isPaused else { return nil }
+        guard isPlaying, !control.isPaused else { return nil }
         return clock() - (time + control.state.delay)
     }
 

@@ -4,6 +4,18 @@ import Time
 
 /// What is left out when the decoder has too much to do.
 extension VideoPath {
+    /// Pictures that are decoded one behind the other. The second finds in the cache what the first one brought there: two
+    /// of 720p25 take an eighth less than two that are decoded 40 ms apart (`board/bench cpu`).
+    private static let run = 2
+    /// Up to this load a decoder can wait until there is room for a run. One picture is left at the stage then, beside the
+    /// next to be shown.
+    private static let unhurried: Int64 = 250
+
+    /// The room that is waited for before anything is decoded.
+    var roomForRun: Int {
+        decoder.isSynchronous && ladder.step == .everything && load < Self.unhurried && outlet.isPlaying ? Self.run : 1
+    }
+
     /// Tells the ladder if the playback clock was moved, because earlier lateness does not count then.
     func noteMovedHead() { if outlet.headWasMoved() { ladder.playbackClockMoved() } }
 

@@ -63,6 +63,8 @@ final class VideoPath {
     private var gate = EntryGate()
     /// A decoder that was replaced may begin behind them.
     private var sent = SentParameterSets()
+    /// Whether the last call of `decodeNext` had something to do.
+    private var isInRun = false
     /// Whether the decoder may have pictures that have not been asked for.
     private var mayHavePictures = false
     /// Whether the last unit was alone, or none has been decoded.
@@ -100,8 +102,14 @@ final class VideoPath {
     /// Decodes the next unit if there is room for pictures.
     /// - Returns: whether there was anything to do.
     func decodeNext() -> Bool {
+        isInRun = goOn()
+        return isInRun
+    }
+
+    private func goOn() -> Bool {
         begin(pictures.generation)
-        guard !outlet.isFull else {
+        let goesOn = isInRun && outlet.hasRoom(for: 1)
+        guard goesOn || outlet.hasRoom(for: roomForRun) else {
             silence.end()
             return false
         }
@@ -303,12 +311,12 @@ final class VideoPath {
 
     private func takePictures() throws(CodecError) {
         var busySince = clock()
-        guard !outlet.isFull else { return }
+        guard outlet.hasRoom(for: 1) else { return }
         mayHavePictures = false
         while let frame = try decoder.receive() {
             noteDecodingTime(since: busySince)
             deliver(frame)
-            if outlet.isFull {
+            if !outlet.hasRoom(for: 1) {
                 mayHavePictures = true
                 return
             }

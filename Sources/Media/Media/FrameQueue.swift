@@ -4,17 +4,20 @@ import Synchronization
 import Time
 
 /// Pictures from a session's decode thread (writer) to the render thread (reader). When the queue is full, the decode
-/// thread waits for room and decodes nothing meanwhile.
+/// thread waits for room and decodes nothing meanwhile. It may wait for room for several pictures.
 public final class FrameQueue: Sendable {
     /// Id of the session in the render thread's reports.
     public let session: Int
     /// The playback clock, which says when the pictures are due.
     public let playbackClock: PlaybackClock
     private let ring: HandoffRing<TimedFrame>
+    private let capacity: Int
     private let filled: Wakeup
     private let drained: Wakeup
     private let wantsPicture = Interest()
     private let wantsRoom = Interest()
+    /// The room for which the writer waits, in pictures. It is set before the interest is declared.
+    private let wantedRoom = Atomic<Int>(1)
     private let expected = Atomic<Bool>(true)
 
     /// - Parameters:
@@ -25,16 +28,19 @@ public final class FrameQueue: Sendable {
         precondition((2...64).contains(capacity))
         self.session = session
         self.playbackClock = playbackClock
+        self.capacity = capacity
         ring = HandoffRing(capacity: capacity)
         self.filled = filled
         self.drained = drained
     }
 
-    /// Whether there is no room. When this returns true, the next `take` wakes the writer. Called by the writer only.
-    public var isFull: Bool {
-        guard ring.isFull else { return false }
+    /// Whether there is room for so many pictures, which must be at most the capacity. When this returns false, the `take`
+    /// that makes the room wakes the writer. Called by the writer only.
+    public func hasRoom(for pictures: Int) -> Bool {
+        if capacity - ring.count >= pictures { return true }
+        wantedRoom.store(pictures, ordering: .relaxed)
         wantsRoom.declare()
-        return ring.isFull
+        return capacity - ring.count >= pictures
     }
 
     /// Whether a picture that does not arrive is missing. False for a session without video and after the end of a
@@ -63,7 +69,17 @@ public final class FrameQueue: Sendable {
 
     private func takeWaiting() -> TimedFrame? {
         let frame = ring.take()
-        if frame != nil, wantsRoom.take() { drained.signal() }
+        if frame != nil, wantsRoom.take() { roomWasMade() }
         return frame
+    }
+
+    /// The writer wants room. The interest was taken before its size is read, so the writer declares it anew if it wants
+    /// another, and then sees the room that was made.
+    private func roomWasMade() {
+        if capacity - ring.count >= wantedRoom.load(ordering: .relaxed) {
+            drained.signal()
+        } else {
+            wantsRoom.declare()
+        }
     }
 }
