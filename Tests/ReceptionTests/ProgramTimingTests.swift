@@ -118,6 +118,29 @@ import TransportStream
         }
     }
 
+    /// Sound that goes on behind what it has announced is complete where the next unit begins, the first one too.
+    @Test func soundThatGoesOnIsNotComplete() throws {
+        let program = Self.program(hasVideo: true)
+        var timing = ProgramTiming()
+        try Self.give(Self.unit(on: 0x1000, .zero), at: .zero, to: &timing, program)
+        for tick in 125..<137 as Range<Int64> {
+            let now = Nanoseconds.milliseconds(tick * 40)
+            try Self.give(Self.reference(now), at: now, to: &timing, program)
+            try Self.give(Self.unit(on: Self.video, now + .seconds(2)), at: now, to: &timing, program)
+            switch tick {
+            case 125, 135:
+                try Self.give(Self.unit(on: Self.audio, now + .seconds(1), length: 100), at: now, to: &timing, program)
+            case 130:
+                var rest = Self.unit(on: Self.audio, .zero)
+                rest[1] &= 0xBF
+                try Self.give(rest, at: now, to: &timing, program)
+            default: break
+            }
+        }
+        // Complete 400 ms later than what it announced; for all but a step of 100 ms the clock waits.
+        #expect((timing.clock.statistics.slack - .milliseconds(700)).magnitude < .milliseconds(1))
+    }
+
     /// PES headers may extend over two packets.
     @Test(arguments: [1, 6, 9, 12]) func headersExtendOverPackets(octets: Int) throws {
         let program = Self.program(hasVideo: true)

@@ -116,6 +116,37 @@ import Time
         #expect(!course.isTooFast && stream.clock.statistics.holds == 0 && stream.clock.statistics.jumps == 0)
     }
 
+    /// Sound that begins when the clock has been acquired, and comes seconds after the pictures of its instant: the clock
+    /// waits for it at once, for all but a step of 100 ms, and goes on as before.
+    @Test func soundThatBeginsLaterIsWaitedFor() throws {
+        var stream = SimulatedStream(seed: 4)
+        stream.slack = { _, _ in .milliseconds(900) }
+        stream.run(.seconds(5))
+        let before = try #require(stream.clock.correlation?.offset)
+        stream.soundSlack = .milliseconds(-900)
+        stream.run(.milliseconds(160))
+        let offset = try #require(stream.clock.correlation?.offset)
+        #expect((offset - before - .milliseconds(1_700)).magnitude < .milliseconds(1))
+        var course = Course()
+        stream.run(.seconds(10)) { course.observe(&$0) }
+        #expect(!course.isTooFast && stream.clock.statistics.holds == 0 && stream.clock.beginnings == 1)
+    }
+
+    /// Sound whose slack is about a whole step does not move the clock to and fro.
+    @Test func soundAboutAStepMovesNothing() throws {
+        var stream = SimulatedStream(seed: 4)
+        stream.slack = { _, _ in .milliseconds(900) }
+        stream.soundSlack = .milliseconds(601)
+        stream.run(.seconds(5))
+        #expect((stream.clock.statistics.slack - .milliseconds(600)).magnitude < .milliseconds(1))
+        stream.soundSlack = .milliseconds(590)
+        stream.run(.seconds(5))
+        #expect((stream.clock.statistics.slack - .milliseconds(600)).magnitude < .milliseconds(1))
+        stream.soundSlack = .milliseconds(570)
+        stream.run(.seconds(5))
+        #expect((stream.clock.statistics.slack - .milliseconds(500)).magnitude < .milliseconds(1))
+    }
+
     /// The network holds everything back for a while: what the sender's sound needs is as before.
     @Test(arguments: [300, 1_000, 3_000] as [Int64]) func aStallHoldsNothing(milliseconds: Int64) {
         var stream = SimulatedStream(seed: 4)

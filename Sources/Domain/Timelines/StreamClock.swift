@@ -4,7 +4,7 @@ import Time
 /// The clock of a received stream. Its rate comes from comparing the clock references with their arrivals, its base
 /// from the units, which must be complete at their decoding times. Without references both come from the units.
 /// Multiplexers may send sound later than the pictures of the same instant, by up to 10 s (ISO/IEC 13818-1 2.4.2.3);
-/// where there are references, the clock waits for whichever comes last.
+/// the clock waits for whichever comes last.
 ///
 /// The clock follows its target by at most 0.5 % of elapsed time. It steps only to acquire: for 2 s after the first
 /// unit, after a jump, to a target more than 700 ms away that the references show, and when the references that it
@@ -37,12 +37,6 @@ public struct StreamClock: Sendable {
     private static let mostDelayed = Nanoseconds.milliseconds(400)
     /// When units come earlier again by up to so much, the clock follows slowly: they may be late once more.
     private static let mostRegained = Nanoseconds.seconds(3)
-    /// The waiting time for sound is a multiple of this step, so that small variations do not move the clock.
-    private static let soundStep = Nanoseconds.milliseconds(100)
-    /// The clock waits for all of the time up to this by which sound comes later, and beyond for all but a step: so much the
-    /// play-out delay covers.
-    private static let wholeWait = Nanoseconds.milliseconds(500)
-
     private static let noticeableStep = Nanoseconds.milliseconds(-20)
 
     private enum Jumped: Equatable { case references, units }
@@ -50,8 +44,7 @@ public struct StreamClock: Sendable {
     private var references = StampTracker(.programClock, modulus: (1 << 33) * 300)
     private var units = StampTracker(.mpeg, modulus: 1 << 33)
     private var slack = UnitSlack()
-    private var soundSlack = UnitSlack(
-        allowance: .milliseconds(100), plausible: Nanoseconds.seconds(-10)...Nanoseconds.seconds(10))
+    private var sound = SoundWait()
     private var lastReference = Monotonic(nanoseconds: 0)
     private var unitsSinceReference = 0
     /// The kind of stamps that has jumped, until the other follows it or the time is over; nil if none has.
@@ -114,7 +107,8 @@ public struct StreamClock: Sendable {
             if let line = references.line {
                 let level = line.value(at: arrival)
                 slack.referenceReceived(ticks: references.ticks, packet: packet, level: level)
-                soundSlack.referenceReceived(ticks: references.ticks, packet: packet, level: level)
+                sound.referenceReceived(
+                    ticks: references.ticks, packet: packet, level: level, pictures: slack.least)
             }
         }
         if counted.source == .references { count(verdict, at: arrival) }
@@ -128,6 +122,7 @@ public struct StreamClock: Sendable {
     public mutating func unitCompleted(dts: UInt64, packet: Int64, at arrival: Monotonic) {
         unitsSinceReference += 1
         let verdict = units.received(dts, at: arrival)
+        sound.pictureCompleted(verdict, at: arrival)
         if verdict == .jumped {
             jumped(.units, at: arrival)
             // They may come seconds behind the references of their timeline.
@@ -145,30 +140,28 @@ public struct StreamClock: Sendable {
     ///   - pts: 90 kHz, modulo 2^33.
     ///   - packet: number of the packet that completes the unit.
     public mutating func soundCompleted(pts: UInt64, packet: Int64, at arrival: Monotonic) {
-        guard let line = references.line, references.excess <= Self.mostDelayed, !isInTransition(at: arrival)
-        else { return }
-        soundSlack.unitCompleted(dts: pts, packet: packet, at: arrival, level: line.value(at: arrival))
+        let isInTransition = isInTransition(at: arrival)
+        let line = references.excess <= Self.mostDelayed && !isInTransition ? references.line : nil
+        sound.unitCompleted(
+            pts: pts, packet: packet, at: arrival, level: line?.value(at: arrival), pictures: units.line)
+        // It may come seconds after the pictures of its instant.
+        if !isInTransition, sound.takeFirst() { acquiredAt = max(acquiredAt, arrival) }
+        update(at: arrival)
     }
+
+    /// The sound unit that was completed last goes on.
+    public mutating func soundGoesOn() { sound.goesOn() }
 
     /// Packets are missing before the next one.
     public mutating func packetsLost() { breakOff() }
 
     private mutating func breakOff() {
         slack.brokeOff()
-        soundSlack.brokeOff()
+        sound.brokeOff()
     }
 
-    /// The slack of the pictures, reduced in whole steps if the sound has less.
-    private var least: Nanoseconds? {
-        guard let pictures = slack.least else { return nil }
-        guard let sound = soundSlack.least, !soundSlack.isUnrelated else { return pictures }
-        let wait = Self.inSteps(pictures - sound)
-        return pictures - max(min(wait, Self.wholeWait), Self.inSteps(pictures - sound - Self.soundStep))
-    }
-
-    private static func inSteps(_ span: Nanoseconds) -> Nanoseconds {
-        soundStep * (max(.zero, span + soundStep - Nanoseconds(1)) / soundStep.count).count
-    }
+    /// The slack of the pictures, reduced if the sound has less.
+    private var least: Nanoseconds? { slack.least.map { sound.least(of: $0) } }
 
     private mutating func jumped(_ kind: Jumped, at arrival: Monotonic) {
         if let other = transition, other.of != kind, arrival < other.until {
@@ -208,14 +201,14 @@ public struct StreamClock: Sendable {
         let isSameSource = counted.source == source
         counted.source = source
         guard let current = offset else {
-            beginnings += 1
+            begin()
             return acquire(target, at: arrival)
         }
         owe(of: target - current)
         let regained = source == .references && isSameSource ? Self.mostRegained : StampTracker.jump
         guard target - current - owed <= StampTracker.jump, current - target <= regained else {
             counted.jumps += 1
-            if isInTransition(at: arrival) { beginnings += 1 } else { corrections += 1 }
+            if isInTransition(at: arrival) { begin() } else { corrections += 1 }
             return acquire(target, at: arrival)
         }
         let age = arrival - acquiredAt
@@ -237,11 +230,16 @@ public struct StreamClock: Sendable {
         counted.isLocked = age >= Self.acquisition * 2 && (target - current).magnitude <= Self.lockedWithin
     }
 
+    private mutating func begin() {
+        beginnings += 1
+        sound.clockBegan()
+    }
+
     /// Whether pictures or sound have been late for half a second, all of them.
     private func isLate(_ offset: Nanoseconds, at arrival: Monotonic) -> Bool {
         guard let line = references.line else { return false }
         let latest = line.value(at: arrival) - offset - Self.leastHold
-        return slack.isRecentlyBelow(latest) || soundSlack.isRecentlyBelow(latest)
+        return slack.isRecentlyBelow(latest) || sound.isRecentlyBelow(latest)
     }
 
     private mutating func acquire(_ target: Nanoseconds, at arrival: Monotonic) {
@@ -265,7 +263,7 @@ public struct StreamClock: Sendable {
         if let line = references.line, let least, isUsable(line, at: arrival) {
             return (.references, line.value(at: arrival) - least, line.slope)
         }
-        return units.line.map { (.timeStamps, $0.value(at: arrival), $0.slope) }
+        return units.line.map { (.timeStamps, $0.value(at: arrival) + sound.behindPictures, $0.slope) }
     }
 
     private var isRefused: Bool { slack.isUnrelated || !(references.line?.hasRealRate ?? true) }

@@ -112,18 +112,21 @@ struct ProgramTiming {
 
     private mutating func soundReceived(_ packet: TSPacket, in bytes: UnsafeRawBufferPointer, at arrival: Monotonic) {
         if packet.startsUnit {
-            if let before = sound { clock.soundCompleted(pts: before.pts, packet: packets, at: arrival) }
+            if let before = sound, !soundHasEnded || soundGoesOn {
+                clock.soundCompleted(pts: before.pts, packet: packets, at: arrival)
+            }
             (sound, soundHasEnded, soundOctets) = (nil, false, 0)
-        } else if soundHasEnded {
+        } else if soundHasEnded, !soundGoesOn {
             soundGoesOn = true
+            clock.soundGoesOn()
         }
         soundOctets += packet.payload.count
         if let header = soundStart.header(with: packet, in: bytes) {
             let announced = soundGoesOn ? nil : header.packetLength.map { PESHeader.lengthFieldEnd + $0 }
             sound = header.pts.map { ($0, announced) }
         }
-        guard let unit = sound, let octets = unit.octets, soundOctets >= octets else { return }
-        (sound, soundHasEnded) = (nil, true)
+        guard !soundHasEnded, let unit = sound, let octets = unit.octets, soundOctets >= octets else { return }
+        soundHasEnded = true
         clock.soundCompleted(pts: unit.pts, packet: packets, at: arrival)
     }
 }
