@@ -255,6 +255,16 @@ import TransportStream
         #expect(!sink.told.contains { $0.hasPrefix("timeline of") })
     }
 
+    /// What follows without a stamp is due by the clock as it was corrected.
+    @Test func whatHasNoStampIsCorrected() throws {
+        let (history, sink) = (HistoryBuffer(span: .seconds(60), capacity: 1 << 20), RecordingSink())
+        show([900_000, nil, nil, nil, nil].map { ($0, 40) }, correction: .milliseconds(300), in: history)
+        let reader = LiveProvider(history, arrived: Wakeup()).open(into: sink)
+        #expect(try read(reader) == .waiting)
+        let times = sink.pictures.map { $0.time - sink.pictures[0].time }
+        #expect(times == [0, 340, 380, 420].map(Nanoseconds.milliseconds))
+    }
+
     /// The clock of another timeline corrects nothing, however near it is to the one before.
     @Test(arguments: [1_400, 100]) func anotherTimelineCorrectsNothing(milliseconds: Int64) throws {
         let history = HistoryBuffer(span: .seconds(60), capacity: 1 << 20)

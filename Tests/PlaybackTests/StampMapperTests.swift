@@ -45,6 +45,19 @@ import Timelines
         }
     }
 
+    /// What came before the clock was known is due by it once it is, and is corrected with it.
+    @Test mutating func whatWaitedForTheClockJoinsIt() {
+        let makeshift = mapper.mapping(of: 900_000, by: nil, at: Monotonic(nanoseconds: 0) + .seconds(1_100))
+        #expect(makeshift != clock)
+        mapper.clockBegan(at: Monotonic(nanoseconds: 0) + .seconds(1_100))
+        #expect(!mapper.isOnTimeline)
+        var isFirst = mapper.joinClock()
+        #expect(isFirst && mapper.isOnTimeline)
+        isFirst = mapper.joinClock()
+        let next = map(.milliseconds(40), early: .milliseconds(300))
+        #expect(!isFirst && next == clock && !mapper.hasChangedTimeline)
+    }
+
     /// The references of another timeline come first: what is left of the one before is due by its clock, and what follows
     /// at once by the new one, not when it comes.
     @Test(arguments: [-7_000, -900, -550, 600, 1_600, 5_000, 3_600_000] as [Int64])

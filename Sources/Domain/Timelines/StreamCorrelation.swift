@@ -8,6 +8,9 @@ public struct StreamCorrelation: Hashable, Sendable, BitwiseCopyable {
 
     public init(offset: Nanoseconds) { self.offset = offset }
 
+    /// By which everything is due so much later.
+    public func moved(by span: Nanoseconds) -> StreamCorrelation { StreamCorrelation(offset: offset + span) }
+
     /// The media time of unwrapped ticks.
     public func time(of ticks: Int64) -> Monotonic {
         Monotonic(nanoseconds: TickRate.mpeg.nanoseconds(ticks).count) + offset

@@ -139,8 +139,7 @@ final class CodedPictures: Sendable {
         ring.take { waiting, bytes in
             if fitsAny, wantsRoom.take() { drained.signal() }
             var entry = waiting.entry
-            let offset = entry.correlation.offset + corrections.since(waiting.mark)
-            entry.correlation = StreamCorrelation(offset: offset)
+            entry.correlation = entry.correlation.moved(by: corrections.since(waiting.mark))
             body(entry, bytes)
         }
     }

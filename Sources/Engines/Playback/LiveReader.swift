@@ -29,8 +29,6 @@ final class LiveReader: SessionReader, AccessUnitSink {
     /// The least time between two reports of the present and following events, of the programs or of the time, however
     /// often the stream changes them.
     private static let reportPause = Nanoseconds.seconds(1)
-    /// The number of timelines that are followed at most.
-    private static let mostTimelines = 8
     /// The number of programs that are reported at most.
     private static let mostPrograms = 256
 
@@ -73,8 +71,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
     private var eventsTold: Monotonic?
     private var programsTold: Monotonic?
     private var timeTold: Monotonic?
-    /// What was told of each timeline that the stream carries, and the arrival of the record after which.
-    private var timelines: [(timeline: CarriedTimeline, told: Monotonic)] = []
+    private var timelines = CarriedTimelines()
     /// The count of listings of the stream when `programs` were reported.
     private var listingsTold = 0
     private var programs: [ListedProgram] = []
@@ -122,6 +119,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
         if record.flags.contains(.clockBegan) {
             videoMapper.clockBegan(at: arrival)
             audioMapper.clockBegan(at: arrival)
+            if correlation == nil { joinPictures(StreamCorrelation(offset: offset)) }
         } else if record.flags.contains(.clockCorrected), goesOn, let before = correlation?.offset {
             correct(by: offset - before)
         }
@@ -129,13 +127,30 @@ final class LiveReader: SessionReader, AccessUnitSink {
         goesOn = true
     }
 
+    /// Pictures that were read before the clock was known belong to its timeline, and those that follow may have no stamps.
+    private func joinPictures(_ clock: StreamCorrelation) {
+        guard let dts = lastVideo?.dts, clock.ticks(of: UInt64(bitPattern: dts), near: arrival) == dts else { return }
+        let span = clock.offset - videoMapping.offset
+        guard span.magnitude <= Self.mostCorrected else { return }
+        _ = videoMapper.joinClock()
+        sink.picturesCorrected(by: span)
+        videoMapping = clock
+    }
+
     /// What was read of a stream by a clock that has been corrected is corrected, too: pictures may have come seconds
-    /// before the sound of their instant. Both are at once, since they are seen and heard together. A stream that has left
-    /// its timeline is not, nor is one by more than sound and pictures of one instant may be apart.
+    /// before the sound of their instant, and what follows without a stamp is due by the mapping of the last stamp. Both
+    /// are corrected at once, since they are seen and heard together. A stream that has left its timeline is not, nor is
+    /// one by more than sound and pictures of one instant may be apart.
     private func correct(by span: Nanoseconds) {
         guard span != .zero, span.magnitude <= Self.mostCorrected else { return }
-        if videoMapper.isOnTimeline { sink.picturesCorrected(by: span) }
-        if audioMapper.isOnTimeline { sink.soundCorrected(by: span) }
+        if videoMapper.isOnTimeline {
+            sink.picturesCorrected(by: span)
+            videoMapping = videoMapping.moved(by: span)
+        }
+        if audioMapper.isOnTimeline {
+            sink.soundCorrected(by: span)
+            audioMapping = audioMapping?.moved(by: span)
+        }
     }
 
     func seek(to target: SeekTarget, from head: PlaybackClockControl, at now: Monotonic) -> PlaybackClockMove {
@@ -224,11 +239,13 @@ final class LiveReader: SessionReader, AccessUnitSink {
             lastVideo = nil
             cadence = PictureCadence()
             videoMapper = StampMapper()
+            if before?.video != nil { sink.picturesChangeTimeline() }
             sink.pictureStreamBegan(program?.video.flatMap { Codec($0.codec) })
         }
         if program?.audio != before?.audio {
             audioCodec = program?.audio.flatMap { Codec($0.codec) }
             audioMapper = StampMapper()
+            if before?.audio != nil { sink.soundChangesTimeline() }
             audioStream += 1
             held.forget()
         }
@@ -264,16 +281,7 @@ final class LiveReader: SessionReader, AccessUnitSink {
     }
 
     func timelineTold(_ mark: TimelineMark) {
-        let timeline = CarriedTimeline(mark)
-        if let index = timelines.firstIndex(where: { $0.timeline.id == timeline.id }) {
-            let (before, told) = timelines[index]
-            guard !timeline.continues(before), isDue(told) else { return }
-            timelines[index] = (timeline, arrival)
-        } else {
-            guard timelines.count < Self.mostTimelines else { return }
-            timelines.append((timeline, arrival))
-        }
-        sink.timelineTold(timeline)
+        if let news = timelines.take(mark, at: arrival, isDue: { isDue($0) }) { sink.timelineTold(news) }
     }
 
     private func tellEvents() {
@@ -351,6 +359,8 @@ final class LiveReader: SessionReader, AccessUnitSink {
     /// Sound that came before the clock was known, or before the first picture and belongs to what follows that.
     private func giveHeld() {
         guard !held.isEmpty, let correlation else { return }
+        if audioMapper.joinClock() { sink.soundChangesTimeline() }
+        audioMapping = correlation
         let picture = firstPicture.map { correlation.time(of: correlation.ticks(of: $0, near: arrival)) }
         let start = picture ?? Monotonic(nanoseconds: 0)
         held.give(from: start, by: correlation) { unit, time, bytes in sink.soundRead(unit, time: time, bytes) }
@@ -366,7 +376,10 @@ final class LiveReader: SessionReader, AccessUnitSink {
             return (taken.free(at: time), time)
         }
         videoMapping = videoMapper.mapping(of: unit.dts ?? pts, by: correlation, at: arrival)
-        if videoMapper.hasChangedTimeline { sink.picturesChangeTimeline() }
+        if videoMapper.hasChangedTimeline {
+            sink.picturesChangeTimeline()
+            cadence.broke()
+        }
         let dts = videoMapping.ticks(of: unit.dts ?? pts, near: arrival)
         let ahead = StampSpan.distance(from: dts, to: Int64(truncatingIfNeeded: pts))
         let reorder = max(0, min(ahead, Self.longestReorder))

@@ -8,6 +8,8 @@ struct PictureCadence: Sendable {
     private static let plausible = Int64(450)...90_000
     private static let mostSteps = 5
 
+    /// What is assumed before the first step: 25 pictures a second, or what was usual before a break.
+    private var assumed: Int64 = 3_600
     /// The last steps, the oldest of which gives way.
     private var steps: [Int64] = []
     private var next = 0
@@ -16,10 +18,17 @@ struct PictureCadence: Sendable {
     /// Pictures since then.
     private var pictures: Int64 = 0
 
-    /// The median of the last steps, the smaller of the two in the middle; 25 pictures a second before the first.
-    var step: Int64 { steps.isEmpty ? 3_600 : steps.sorted()[(steps.count - 1) / 2] }
+    /// The median of the last steps, the smaller of the two in the middle.
+    var step: Int64 { steps.isEmpty ? assumed : steps.sorted()[(steps.count - 1) / 2] }
 
     init() { steps.reserveCapacity(Self.mostSteps) }
+
+    /// Another timeline begins, perhaps of another encoder.
+    mutating func broke() {
+        assumed = step
+        steps.removeAll(keepingCapacity: true)
+        (next, last, pictures) = (0, nil, 0)
+    }
 
     /// A picture with a time stamp. Time stamps are all of one kind, and their pictures in the order of that.
     mutating func stamped(_ time: Int64) {

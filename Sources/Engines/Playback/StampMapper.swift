@@ -67,6 +67,13 @@ struct StampMapper {
     /// The clock of the units that follow has begun with another timeline.
     mutating func clockBegan(at arrival: Monotonic) { (clockBeganAt, isFirst) = (arrival, true) }
 
+    /// Units that came before the clock was known are due by it.
+    /// - Returns: whether they are the first that are due by a clock that has begun anew.
+    mutating func joinClock() -> Bool {
+        defer { (departure, makeshift, clockBeganAt) = (nil, nil, nil) }
+        return clockBeganAt != nil
+    }
+
     /// - Parameters:
     ///   - stamp: a decoding time, 33 bits.
     ///   - clock: of the receive thread when the unit came; nil before it is known.

@@ -12,7 +12,7 @@ struct Multiplex: CustomStringConvertible {
     /// How long before its decoding time a picture is complete, at least; how much earlier others are, and how fast that
     /// changes.
     let pictureSlack: Nanoseconds
-    let swing: Nanoseconds
+    var swing: Nanoseconds
     let swingPeriod: Nanoseconds
     /// How long before its presentation a PES packet of sound is complete.
     let soundSlack: Nanoseconds
@@ -20,6 +20,9 @@ struct Multiplex: CustomStringConvertible {
     let framesPerPES: Int
     let picturesPerPES: Int
     let clockInterval: Nanoseconds
+    /// By how much the clock references are ahead of the time stamps: nothing, so much that they say nothing of them, or nil
+    /// if there are no references.
+    var referenceLead: Nanoseconds?
     /// Whether the clock references have a PID of their own.
     let hasClockPID: Bool
     /// Whether packets without payload raise the counter.
@@ -59,20 +62,33 @@ struct Multiplex: CustomStringConvertible {
         origin = Int64.random(in: 0..<(1 << 33), using: &random)
         let isRight = Int.random(in: 0..<4, using: &random) > 0
         soundLength = isRight ? 100 : [0, 50, 150].randomElement(using: &random) ?? 0
+        // Those of the map and of others that nobody lists are elsewhere.
+        var numbers = Array(0x20..<0x700 as Range<UInt16>)
+        numbers.shuffle(using: &random)
+        (video, audio, clock) = (numbers[0], numbers[1], numbers[2])
+        let most = max(1, Int(rate) * 7 / 10 / picturesPerPES)
+        packetsPerStamp = Int.random(in: 0..<4, using: &random) == 0 ? .random(in: 1...most, using: &random) : 1
+        let leads: [Nanoseconds?] = [nil, .seconds(46), .zero, .zero, .zero, .zero, .zero, .zero]
+        referenceLead = leads[Int.random(in: 0..<leads.count, using: &random)]
+        // Without them nobody can tell what the multiplexer held back from what the network did.
+        if referenceLead != .zero { swing = .zero }
     }
 
     var description: String {
         "pictures \(rate)/s \(picturesPerPES) a PES packet \(pictureSlack.milliseconds)+\(swing.milliseconds) ms ahead, "
             + "sound \(soundSlack.milliseconds) ms by \(framesPerPES), PCR each \(clockInterval.milliseconds) ms "
+            + (referenceLead == .zero ? "" : referenceLead == nil ? "missing " : "that say nothing ")
             + "\(hasClockPID ? "apart" : "with pictures"), \(raisesCounters ? "raised counters, " : "")"
             + "\(soundLength) % of sound announced, \(hasWrongLength ? "wrong length, " : "")"
             + "\(hasOtherPrefix ? "other prefix, " : "")\(foreign) foreign, "
-            + "datagrams of \(datagram) twice: \(copies == 2)"
+            + "stamps by \(packetsPerStamp), datagrams of \(datagram) twice: \(copies == 2)"
     }
 
-    static let video: UInt16 = 0x100
-    static let audio: UInt16 = 0x101
-    private static let clock: UInt16 = 0x1FF
+    private let video: UInt16
+    private let audio: UInt16
+    private let clock: UInt16
+    /// Of how many PES packets of pictures one has time stamps, which are at most 0.7 s apart.
+    var packetsPerStamp: Int
 
     /// A datagram and when it is sent, on the clock of the time stamps, which begins at zero.
     struct Datagram {
@@ -95,6 +111,18 @@ struct Multiplex: CustomStringConvertible {
 
     /// Presentation time of picture N, which is its decoding time.
     func presentation(ofPicture number: Int64) -> Nanoseconds { pictureLead + .seconds(number) / rate }
+
+    /// How many pictures come before it is known how long each lasts, if that has to be known. 25 a second are assumed.
+    var picturesOfUnknownSpan: Int {
+        let perStamp = picturesPerPES * packetsPerStamp
+        return rate == 25 || perStamp == 1 ? 0 : perStamp
+    }
+
+    /// The longest time from one stamp of a picture to the next.
+    var stampInterval: Nanoseconds { .seconds(Int64(picturesPerPES * packetsPerStamp)) / rate }
+
+    /// How long a PES packet of sound lasts.
+    var soundSpan: Nanoseconds { .milliseconds(24 * Int64(framesPerPES)) }
 
     func presentation(ofSound number: Int64) -> Nanoseconds { soundLead + .milliseconds(24 * number) }
 
@@ -164,7 +192,8 @@ struct Multiplex: CustomStringConvertible {
     }
 
     /// - Parameter announced: of its length, per cent.
-    private func pes(_ streamID: UInt8, at time: Nanoseconds, _ data: [UInt8], announced: Int) -> [UInt8] {
+    private func pes(_ streamID: UInt8, at time: Nanoseconds?, _ data: [UInt8], announced: Int) -> [UInt8] {
+        guard let time else { return [0, 0, 1, streamID, 0, 0, 0x84, 0, 0] + data }
         var out = WireWriter()
         PESHeader.write(streamID: streamID, pts: ticks(time), dts: nil, dataCount: data.count, to: &out)
         var bytes = out.bytes
@@ -177,10 +206,10 @@ struct Multiplex: CustomStringConvertible {
     private func tables(_ seconds: Int64) -> [Piece] {
         let association = PAT(transportStreamID: 1, programs: [PAT.Program(number: 1, mapPID: 0x1000)])
         var map = PMT(
-            programNumber: 1, pcrPID: hasClockPID ? Self.clock : Self.video,
+            programNumber: 1, pcrPID: hasClockPID ? clock : video,
             streams: [
-                ElementaryStream(type: 0x1B, pid: Self.video), ElementaryStream(type: 0x03, pid: Self.audio),
-            ] + (hasWrongLength ? [ElementaryStream(type: 0x06, pid: 0x105)] : [])
+                ElementaryStream(type: 0x1B, pid: video), ElementaryStream(type: 0x03, pid: audio),
+            ] + (hasWrongLength ? [ElementaryStream(type: 0x06, pid: 0x1005)] : [])
         ).section(version: 0)
         if hasWrongLength {
             map[map.count - 5] = 100
@@ -203,9 +232,10 @@ struct Multiplex: CustomStringConvertible {
     }
 
     private func clockReferences(_ seconds: Int64) -> [Piece] {
-        (0..<(Nanoseconds.seconds(seconds).count / clockInterval.count)).map { number in
+        guard let referenceLead else { return [] }
+        return (0..<(Nanoseconds.seconds(seconds).count / clockInterval.count)).map { number in
             let time = clockInterval * number
-            return Piece(time: time, pid: hasClockPID ? Self.clock : Self.video, reference: time)
+            return Piece(time: time, pid: hasClockPID ? clock : video, reference: time + referenceLead)
         }
     }
 
@@ -219,9 +249,10 @@ struct Multiplex: CustomStringConvertible {
                 data += picture(number)
                 number += 1
             }
-            let unit = pes(0xE0, at: presentation(ofPicture: first), data, announced: 0)
+            let hasStamp = Int(first) / picturesPerPES % packetsPerStamp == 0
+            let unit = pes(0xE0, at: hasStamp ? presentation(ofPicture: first) : nil, data, announced: 0)
             made += pieces(
-                of: unit, on: Self.video, from: max(begin, end(ofPicture: first) - .milliseconds(80)),
+                of: unit, on: video, from: max(begin, end(ofPicture: first) - .milliseconds(80)),
                 to: end(ofPicture: first), isRandomAccess: first % 25 == 0)
             for index in 0..<foreign {
                 made.append(Piece(time: end(ofPicture: first), pid: 0x700 + UInt16(index), payload: padded([1, 2, 3])))
@@ -257,7 +288,7 @@ struct Multiplex: CustomStringConvertible {
             let time = presentation(ofSound: number)
             let unit = pes(0xC0, at: time, data, announced: soundLength)
             let end = time - soundSlack
-            made += pieces(of: unit, on: Self.audio, from: max(.zero, end - .milliseconds(10)), to: end)
+            made += pieces(of: unit, on: audio, from: max(.zero, end - .milliseconds(10)), to: end)
             number += Int64(framesPerPES)
         }
         return made
