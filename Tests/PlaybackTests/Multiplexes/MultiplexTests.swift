@@ -27,8 +27,8 @@ import Venue
     }
 
     /// Sound that begins after the clock was acquired, announces half of what comes, or was kept until there was a picture;
-    /// pictures without stamps while the clock is corrected, or before it is known.
-    @Test(arguments: [815, 5, 4_789, 755, 193] as [UInt64]) func whatWasApart(seed: UInt64) { check(seed) }
+    /// pictures without stamps while the clock is corrected, or before it is known; references that say nothing.
+    @Test(arguments: [815, 5, 4_789, 755, 193, 804] as [UInt64]) func whatWasApart(seed: UInt64) { check(seed) }
 
     private func check(_ seed: UInt64) {
         let multiplex = Multiplex(seed: seed)
@@ -67,6 +67,9 @@ import Venue
     @Test(arguments: Effort.batches(20)) func anyRestart(seeds: ClosedRange<UInt64>) throws {
         for seed in seeds { checkRestart(seed &+ Effort.seed) }
     }
+
+    /// The sound of another program corrected what was left of the one before.
+    @Test(arguments: [4_611] as [UInt64]) func restartsThatWereWrong(seed: UInt64) { checkRestart(seed) }
 
     private func checkRestart(_ seed: UInt64) {
         var random = SplitMix64(seed: ~seed)
