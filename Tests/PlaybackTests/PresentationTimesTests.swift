@@ -70,4 +70,15 @@ import Testing
         }
         #expect(shown == (8...67).map { $0 * 3_600 })
     }
+
+    /// Another encoder may have another rate; until that is known, the rate of before is the best guess.
+    @Test func aBreakBeginsTheCadenceAnew() {
+        var cadence = PictureCadence()
+        for number in 0..<10 as Range<Int64> { cadence.stamped(number * 1_800) }
+        cadence.broke()
+        let unknown = cadence.unstamped()
+        #expect(unknown == nil && cadence.step == 1_800)
+        for number in 0..<2 as Range<Int64> { cadence.stamped(90_000_000 + number * 3_600) }
+        #expect(cadence.step == 3_600)
+    }
 }

@@ -139,6 +139,18 @@ final class DecodeBench {
         }
     }
 
+    /// - Parameters:
+    ///   - taken: pictures that the stage takes first.
+    ///   - load: see `VideoPath`.
+    /// - Returns: how many are decoded then.
+    func decode(behind taken: Int, load: Int64 = 0) -> Int64 {
+        for _ in 0..<taken { _ = session.frames.take() }
+        video?.load = load
+        let before = counters.framesDecoded
+        while video?.decodeNext() ?? false {}
+        return counters.framesDecoded - before
+    }
+
     /// - Returns: whether there was anything to do.
     @discardableResult
     func step() -> Bool {

@@ -80,6 +80,19 @@ import Time
         }
     }
 
+    /// Alone a picture finds its decoder's caches cold. A decoder that has much to do waits for nothing.
+    @Test func picturesAreDecodedInRuns() throws {
+        let bench = try DecodeBench(FakeBench([]))
+        for number in 0..<40 { try bench.put(number) }
+        #expect(bench.decode(behind: 0) >= 2)
+        for _ in 0..<5 {
+            #expect(bench.decode(behind: 1) == 0)
+            #expect(bench.decode(behind: 1) == 2)
+        }
+        for _ in 0..<5 { #expect(bench.decode(behind: 1, load: 500) == 1) }
+        bench.end()
+    }
+
     // MARK: A stream that no processor decodes
 
     private func play(
