@@ -10,10 +10,13 @@ struct SoundWait: Sendable {
 
     /// By which slack sound is later than pictures. Small variations of either do not matter.
     private struct Comparison: Sendable {
-        /// The slack of sound counts in whole steps. One that is outside the last step by less than the margin is still of
-        /// that step.
+        /// The slack of sound counts in whole steps. One that is greater than those of the last step by less than the margin
+        /// is still of that step, and sound that is earlier than the pictures by less is still waited for.
         private static let step = Nanoseconds.milliseconds(100)
         private static let margin = Nanoseconds.milliseconds(20)
+        /// How much earlier than at its time sound is wanted: a sender may be late by the allowance, and of the usual
+        /// play-out delay of 200 ms the rests of two threads and the mixer need more than the rest.
+        private static let reserve = Nanoseconds.milliseconds(50)
         /// The clock waits for all of the time up to this by which sound comes later, and beyond for all but a step: so much
         /// the play-out delay covers.
         private static let whole = Nanoseconds.milliseconds(500)
@@ -23,10 +26,11 @@ struct SoundWait: Sendable {
         private var isLater = false
 
         mutating func take(sound slack: Nanoseconds, pictures: Nanoseconds) {
-            if slack >= pictures { isLater = false } else if pictures - slack > Self.margin { isLater = true }
-            if let sound, (-Self.margin..<Self.step + Self.margin).contains(slack - sound) { return }
-            let rest = slack.count % Self.step.count
-            sound = slack - Nanoseconds(rest < 0 ? rest + Self.step.count : rest)
+            if slack < pictures { isLater = true } else if slack >= pictures + Self.margin { isLater = false }
+            let wanted = slack - Self.reserve
+            if let sound, (.zero..<Self.step + Self.margin).contains(wanted - sound) { return }
+            let rest = wanted.count % Self.step.count
+            sound = wanted - Nanoseconds(rest < 0 ? rest + Self.step.count : rest)
         }
 
         mutating func forget() { (sound, isLater) = (nil, false) }
