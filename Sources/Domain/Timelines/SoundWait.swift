@@ -22,7 +22,7 @@ struct SoundWait: Sendable {
         private static let whole = Nanoseconds.milliseconds(500)
 
         /// nil before it is known.
-        private var sound: Nanoseconds?
+        private(set) var sound: Nanoseconds?
         private var isLater = false
 
         mutating func take(sound slack: Nanoseconds, pictures: Nanoseconds) {
@@ -110,9 +110,11 @@ struct SoundWait: Sendable {
     /// Whether all sound of the last half second, or longer, had at most this slack by the references.
     func isRecentlyBelow(_ slack: Nanoseconds) -> Bool { self.slack.isRecentlyBelow(slack) }
 
-    /// The slack for which the clock need not wait, by the references.
+    /// The slack for which the clock need not wait, by the references. Where these have just begun, what is known by
+    /// arrivals counts until sound has come behind them.
     func least(of pictures: Nanoseconds) -> Nanoseconds {
-        slack.isUnrelated ? pictures : pictures - byReferences.wait(behind: pictures)
+        guard !slack.isUnrelated else { return pictures }
+        return pictures - (byReferences.sound == nil ? behindPictures : byReferences.wait(behind: pictures))
     }
 
     /// How long the clock waits beyond the pictures, by arrivals.

@@ -23,6 +23,8 @@ struct Multiplex: CustomStringConvertible {
     /// By how much the clock references are ahead of the time stamps: nothing, so much that they say nothing of them, or nil
     /// if there are no references.
     var referenceLead: Nanoseconds?
+    /// When they come.
+    var referenceTimes = Nanoseconds.zero ..< .seconds(1_000)
     /// Whether the clock references have a PID of their own.
     let hasClockPID: Bool
     /// Whether packets without payload raise the counter.
@@ -117,6 +119,9 @@ struct Multiplex: CustomStringConvertible {
         let perStamp = picturesPerPES * packetsPerStamp
         return rate == 25 || perStamp == 1 ? 0 : perStamp
     }
+
+    /// Whether references say what the time stamps mean, from the beginning.
+    var hasReferences: Bool { referenceLead == .zero && referenceTimes.lowerBound == .zero }
 
     /// The longest time from one stamp of a picture to the next.
     var stampInterval: Nanoseconds { .seconds(Int64(picturesPerPES * packetsPerStamp)) / rate }
@@ -236,7 +241,7 @@ struct Multiplex: CustomStringConvertible {
         return (0..<(Nanoseconds.seconds(seconds).count / clockInterval.count)).map { number in
             let time = clockInterval * number
             return Piece(time: time, pid: hasClockPID ? clock : video, reference: time + referenceLead)
-        }
+        }.filter { referenceTimes.contains($0.time) }
     }
 
     private func pictures(_ seconds: Int64) -> [Piece] {
