@@ -4,8 +4,7 @@ import Time
 
 /// What is left out when the decoder has too much to do.
 extension VideoPath {
-    /// Pictures that are decoded one behind the other. The second finds in the cache what the first one brought there: two
-    /// of 720p25 take an eighth less than two that are decoded 40 ms apart (`board/bench cpu`).
+    /// Pictures that are decoded one behind the other. The second finds in the cache what the first one brought there.
     private static let run = 2
     /// Up to this load a decoder can wait until there is room for a run. One picture is left at the stage then, beside the
     /// next to be shown.

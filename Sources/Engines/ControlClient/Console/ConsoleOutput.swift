@@ -15,26 +15,24 @@ struct ConsoleOutput: Sendable {
     private var counted: Int?
     private var hasEnded = false
     /// Whether whoever looked at it has seen enough: nothing more is shown.
-    let isLeft: Bool
+    private(set) var isLeft = false
 
     /// - Parameters:
     ///   - rows: of a page; nil for none.
     ///   - columns: of the terminal; a line that is wider takes several rows.
     init(_ filters: [LineFilter], rows: Int?, columns: Int) {
         self.filters = filters
-        isLeft = false
         self.columns = max(1, columns)
         room = rows
         counted = filters.contains(.count) ? 0 : nil
     }
 
-    /// Of a command that may still print, and is not looked at any more.
-    private init(isLeft: Bool) {
-        self.isLeft = isLeft
-        (filters, columns) = ([.exclude("")], 80)
+    /// Shows nothing of what a command still prints.
+    static var left: ConsoleOutput {
+        var output = ConsoleOutput([.exclude("")], rows: nil, columns: 80)
+        output.isLeft = true
+        return output
     }
-
-    static let left = ConsoleOutput(isLeft: true)
 
     /// Whether the page is full and something waits to be shown.
     var isFull: Bool { (room ?? 1) <= 0 && (hasLine || hasEnded && !waiting.isEmpty) }
